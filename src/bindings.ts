@@ -2,7 +2,7 @@
 import { addressOf } from "./workspace/address/address.ts";
 import { InFlight } from "./gateway/isolate/in-flight.ts";
 import { OpenSockets } from "./gateway/isolate/open-sockets.ts";
-import { workspacesOf } from "./workspace/client.ts";
+import { workspacesOf } from "./workspace/client/client.ts";
 import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
 import type { Credentials } from "./providers/connection/credentials.ts";

@@ -2,7 +2,7 @@
 import { health } from "./admin/shared/health.ts";
 import { createApp } from "./app.ts";
 import { servicesOf } from "./bindings.ts";
-import { refuseNotConfigured } from "./gateway/not-configured.ts";
+import { refuseNotConfigured } from "./gateway/endpoints/not-configured.ts";
 import { answerReadiness, notConfiguredReport } from "./gateway/readiness.ts";
 import { checkDeployment } from "./store/deployment.ts";
 import { type Env, SettingsError } from "./store/env.ts";

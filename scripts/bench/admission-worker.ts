@@ -1,8 +1,8 @@
 /** The same relay twice: bare, and with everything that admission and settlement do to a request. */
 import { addressOf } from "../../src/workspace/address/address.ts";
-import { objectNameOf } from "../../src/workspace/address-object-name.ts";
+import { objectNameOf } from "../../src/workspace/client/address-object-name.ts";
 import { policyOf } from "../../src/policy/choose.ts";
-import { type Holder, type Workspaces, workspacesOf } from "../../src/workspace/client.ts";
+import { type Holder, type Workspaces, workspacesOf } from "../../src/workspace/client/client.ts";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { ipStub, workspaceStub } from "../../src/workspace/remote.ts";
 import type { Env } from "../../src/store/env.ts";

@@ -2,13 +2,13 @@
 import gateway, { WorkspaceObject as Served } from "../../src/worker.ts";
 import type { Env } from "../../src/store/env.ts";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
-import { histogramOf } from "../../src/workspace/rules/histogram.ts";
-import { calendarOf } from "../../src/workspace/rules/period.ts";
-import { bucketOf, emptyRow } from "../../src/workspace/rules/rollup.ts";
-import { dayLength, firstMarks, hourLength } from "../../src/workspace/rules/sum-levels.ts";
+import { histogramOf } from "../../src/workspace/rules/sums/histogram.ts";
+import { calendarOf } from "../../src/workspace/rules/sums/period.ts";
+import { bucketOf, emptyRow } from "../../src/workspace/rules/sums/rollup.ts";
+import { dayLength, firstMarks, hourLength } from "../../src/workspace/rules/sums/sum-levels.ts";
 import { foldSlice } from "../../src/workspace/storage/folding.ts";
-import { appendRow } from "../../src/workspace/storage/request-log.ts";
-import { addSums, readMarks } from "../../src/workspace/storage/sums.ts";
+import { appendRow } from "../../src/workspace/storage/tables/request-log.ts";
+import { addSums, readMarks } from "../../src/workspace/storage/tables/sums.ts";
 
 export { DirectoryObject, IpObject } from "../../src/worker.ts";
 

@@ -1,6 +1,6 @@
 /** One call of the workspace's object: everything that can refuse a request, and the slot. */
 import { type Problem, problemCodes, withHeaders } from "../core/problem.ts";
-import type { Holder } from "../workspace/client.ts";
+import type { Holder } from "../workspace/client/client.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
 import { responseSessionKey } from "../routing/session/session-key.ts";
 import type { Refusal } from "../policy/refusal.ts";

@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Planned } from "./plan.ts";
 import { withReasoning } from "./reasoning-keeper.ts";
-import { judgeOf, searchAddressOf, searcherOf } from "./side-models.ts";
+import { judgeOf, searchAddressOf, searcherOf } from "./candidates/side-models.ts";
 import { isHeld } from "./uncertain.ts";
 import type { Services } from "./services.ts";
 

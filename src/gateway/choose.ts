@@ -3,7 +3,7 @@ import type { ListedModel } from "../providers/connection/connection.ts";
 import { withinWall } from "../providers/models/wall.ts";
 import { chooseModel, type ModelChoice } from "../routing/session/choose-model.ts";
 import type { Admission, Admitted } from "./admit.ts";
-import type { Plan } from "./candidates.ts";
+import type { Plan } from "./candidates/candidates.ts";
 
 export interface Chosen extends Partial<Pick<ModelChoice, "verdict" | "why" | "costs">> {
   /** First is the primary. */

@@ -2,7 +2,7 @@
  * The one thing of a request that has a life: how far it came, its lease, the facts of its headers, and its end.
  * Whatever happens, `end` settles it exactly once.
  */
-import { renewInterval } from "../workspace/client.ts";
+import { renewInterval } from "../workspace/client/client.ts";
 import type { RateState } from "../workspace/contract/admission.ts";
 import type { RequestRecord } from "../workspace/contract/request-record.ts";
 import type { SealedReasoning } from "../workspace/contract/sealed-reasoning.ts";

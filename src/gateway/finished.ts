@@ -11,7 +11,7 @@ import type {
 } from "../telemetry/finished-request.ts";
 import type { AttemptRecord, RequestRecord } from "../workspace/contract/request-record.ts";
 import type { Identified } from "./identify.ts";
-import { isModelNamed, ownNameOf } from "./model-names.ts";
+import { isModelNamed, ownNameOf } from "./candidates/model-names.ts";
 import type { Answered, ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";

@@ -2,7 +2,7 @@
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { ClientFormat } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Caller, CountedCaller, Holder, Standing } from "../workspace/client.ts";
+import type { Caller, CountedCaller, Holder, Standing } from "../workspace/client/client.ts";
 import type { Received } from "./received.ts";
 import type { Services } from "./services.ts";
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../lib/json.ts";
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
 import { bodyBounds, parseBody } from "./request/body.ts";
-import type { Planner } from "./candidates.ts";
+import type { Planner } from "./candidates/candidates.ts";
 import type { Identified } from "./identify.ts";
 
 export interface Parsed extends Identified {

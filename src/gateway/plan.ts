@@ -2,9 +2,14 @@
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { HeaderReader } from "../lib/header-reader.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
-import type { Holder } from "../workspace/client.ts";
+import type { Holder } from "../workspace/client/client.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
-import { planCandidates, type Plan, type Planner, type PlanRules } from "./candidates.ts";
+import {
+  planCandidates,
+  type Plan,
+  type Planner,
+  type PlanRules,
+} from "./candidates/candidates.ts";
 import { keyProblem } from "./identify.ts";
 import type { Parsed } from "./parse.ts";
 import type { Services, WaitUntil } from "./services.ts";

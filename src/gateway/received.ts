@@ -6,7 +6,7 @@ import type { HeaderReader } from "../lib/header-reader.ts";
 import { newId } from "../lib/ids.ts";
 import { requestTimer, type RequestTimer } from "../lib/request-timer.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
-import { readingPace } from "../workspace/storage/slices.ts";
+import { readingPace } from "../workspace/storage/sql/slices.ts";
 import type { BodyMemory } from "./isolate/memory-budget.ts";
 import { RequestBody } from "./request/body.ts";
 import type { Services, WaitUntil } from "./services.ts";

@@ -11,7 +11,7 @@ import type {
   BookedUsage,
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
-import { departed } from "../workspace/rules/logged-outcome.ts";
+import { departed } from "../workspace/rules/sums/logged-outcome.ts";
 import {
   addMoney,
   bookedUsage,
@@ -19,8 +19,8 @@ import {
   costOfSteps,
   isTokenCount,
   sumOfBooked,
-} from "../workspace/rules/cost.ts";
-import { costWithMedia } from "../workspace/rules/media-cost.ts";
+} from "../workspace/rules/sums/cost.ts";
+import { costWithMedia } from "../workspace/rules/sums/media-cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";
 import type { RoutingFacts } from "./headers.ts";

@@ -1,6 +1,6 @@
 /** How a request ended, in one word of the log. Pure. */
 import type { RequestOutcome } from "../workspace/contract/request-record.ts";
-import { blockingCodes, departed } from "../workspace/rules/logged-outcome.ts";
+import { blockingCodes, departed } from "../workspace/rules/sums/logged-outcome.ts";
 import type { Answered, ExchangeOutcome } from "./outcome.ts";
 
 /** `ok` or `fallback` where an answer came to its end. */

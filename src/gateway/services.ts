@@ -15,7 +15,7 @@ import type { InFlight } from "./isolate/in-flight.ts";
 import type { OpenSockets } from "./isolate/open-sockets.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./isolate/memory-budget.ts";
-import type { Workspaces } from "../workspace/client.ts";
+import type { Workspaces } from "../workspace/client/client.ts";
 import type { Drain } from "./isolate/drain.ts";
 import type { Readiness } from "./readiness.ts";
 

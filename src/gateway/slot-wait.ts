@@ -1,7 +1,7 @@
 /** Asks the workspace for a slot, for which it may let the request wait: only as long as somebody waits for the answer. */
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
-import { departed } from "../workspace/rules/logged-outcome.ts";
+import { departed } from "../workspace/rules/sums/logged-outcome.ts";
 import type { Identified } from "./identify.ts";
 import type { Services } from "./services.ts";
 

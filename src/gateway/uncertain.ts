@@ -1,8 +1,8 @@
 /** What a request may not say where a blocking limit counts its money or tokens. */
 import type { UncertainField } from "../core/format.ts";
 import { invalid } from "../core/problem.ts";
-import type { Plan } from "./candidates.ts";
-import { describeSaved } from "./estimates.ts";
+import type { Plan } from "./candidates/candidates.ts";
+import { describeSaved } from "./candidates/estimates.ts";
 import type { Parsed } from "./parse.ts";
 
 /** Throws M300 that names the field, the harness's saved ones included. */

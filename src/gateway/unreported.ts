@@ -15,7 +15,7 @@ import {
   dearestFactor,
   isTokenCount,
   tierFactor,
-} from "../workspace/rules/cost.ts";
+} from "../workspace/rules/sums/cost.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import type { Decided } from "./choose.ts";
 import type { Answered } from "./outcome.ts";

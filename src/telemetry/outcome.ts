@@ -1,6 +1,6 @@
 /** How a finished request ended, in the words of the log. Pure. */
 import type { RequestOutcome } from "../workspace/contract/request-record.ts";
-import { blockingCodes, outcomeOf } from "../workspace/rules/logged-outcome.ts";
+import { blockingCodes, outcomeOf } from "../workspace/rules/sums/logged-outcome.ts";
 import type { FinishedRequest } from "./finished-request.ts";
 
 /** As its row says; a stranger's request, which has none, was blocked or failed. */

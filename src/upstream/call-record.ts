@@ -3,7 +3,7 @@ import type { ToolUses, Usage } from "../core/usage.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import { bookedUsage, costOf, type TokenGuess } from "../workspace/rules/cost.ts";
+import { bookedUsage, costOf, type TokenGuess } from "../workspace/rules/sums/cost.ts";
 
 export interface MadeCall {
   readonly model: ListedModel;

@@ -8,7 +8,7 @@ import type { ListedModel } from "../providers/connection/connection.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import type { TokenGuess } from "../workspace/rules/cost.ts";
+import type { TokenGuess } from "../workspace/rules/sums/cost.ts";
 import { callRecord } from "./call-record.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Started, Upstream } from "./upstream.ts";

@@ -1,15 +1,15 @@
 /** The workspace's audit log: who changed what. Events are added; nothing alters or removes one. */
 import { newId } from "../lib/ids.ts";
 import type { Actor, AuditEvent, AuditFilter, AuditPage } from "./contract/audit.ts";
-import { chainedHash } from "./rules/audit-chain.ts";
-import { keptEvent, systemActor } from "./rules/audit-event.ts";
+import { chainedHash } from "./rules/audit/audit-chain.ts";
+import { keptEvent, systemActor } from "./rules/audit/audit-event.ts";
 import {
   appendEvent,
   hasEventSince,
   newestEmailOf,
   pageAudit,
   readAuditHead,
-} from "./storage/audit.ts";
+} from "./storage/tables/audit.ts";
 
 /** Milliseconds in which `noteHourly` writes the same event once. */
 const hour = 3600_000;

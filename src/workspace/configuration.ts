@@ -10,12 +10,12 @@ import type { Actor } from "./contract/audit.ts";
 import { type DocumentChanger, DocumentHistory } from "./document-history.ts";
 import type { WorkspaceEvents } from "./events/workspace-events.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
-import { keyFacts } from "./rules/key-facts.ts";
+import { keyFacts } from "./rules/audit/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
 import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
-import { writeStoredDocument } from "./storage/document.ts";
-import { removeKey, rewriteKey, setKeyAside, writeKey } from "./storage/keys.ts";
+import { writeStoredDocument } from "./storage/tables/document.ts";
+import { removeKey, rewriteKey, setKeyAside, writeKey } from "./storage/tables/keys.ts";
 import {
   type Belongings,
   dropRestored,
@@ -23,7 +23,7 @@ import {
   forgetRemovedKeys,
   readRemovedAfter,
   writeRemoved,
-} from "./storage/removed.ts";
+} from "./storage/tables/removed.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** What changing a workspace reads and writes. */

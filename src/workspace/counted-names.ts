@@ -1,9 +1,9 @@
-/** Bounds the names of models in the sums of one workspace: see `rules/model-names.ts`. */
-import { countedName, type ModelNames } from "./rules/model-names.ts";
+/** Bounds the names of models in the sums of one workspace: see `rules/sums/model-names.ts`. */
+import { countedName, type ModelNames } from "./rules/sums/model-names.ts";
 import type { Config } from "../store/config.ts";
-import type { RollupRow } from "./rules/rollup.ts";
+import type { RollupRow } from "./rules/sums/rollup.ts";
 import type { WorkspaceState } from "./rules/state.ts";
-import { readModelNames } from "./storage/model-names.ts";
+import { readModelNames } from "./storage/tables/model-names.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** The names that today's usage is added up under. */

@@ -11,15 +11,15 @@ import type {
   DocumentChanges,
   DocumentVersion,
 } from "./contract/audit.ts";
-import { systemActor } from "./rules/audit-event.ts";
-import { documentChanges } from "./rules/document-changes.ts";
+import { systemActor } from "./rules/audit/audit-event.ts";
+import { documentChanges } from "./rules/audit/document-changes.ts";
 import {
   readVersionDocument,
   readVersions,
   rewriteVersion,
   versionNumbers,
   writeVersion,
-} from "./storage/versions.ts";
+} from "./storage/tables/versions.ts";
 
 /** A change of the document: who made it and how, and the version that was put back, if one was. */
 export interface DocumentChanger {

@@ -8,10 +8,10 @@ import { modelListsPrefix } from "../store/kv-names.ts";
 import { settledPublishing, unpublishKeys, unpublishSnapshot } from "./publish.ts";
 import { defaultWorkspace } from "./accounts/workspaces.ts";
 import { calling, directoryStub, onAdmittingWorkspace } from "./remote.ts";
-import { systemActor } from "./rules/audit-event.ts";
+import { systemActor } from "./rules/audit/audit-event.ts";
 import type { WorkspaceState } from "./rules/state.ts";
-import { beginErasure, endErasure, erasureActor } from "./storage/erasure-mark.ts";
-import { readKeys, removeKey } from "./storage/keys.ts";
+import { beginErasure, endErasure, erasureActor } from "./storage/tables/erasure-mark.ts";
+import { readKeys, removeKey } from "./storage/tables/keys.ts";
 
 /** Milliseconds until a deletion that was interrupted is tried again. */
 const retry = 60_000;

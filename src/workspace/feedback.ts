@@ -5,7 +5,7 @@ import type { FeedbackChange, GivenFeedback } from "./contract/feedback.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import { countFeedback } from "./rules/outcomes.ts";
 import type { WorkspaceState } from "./rules/state.ts";
-import { findLoggedRow, type LogReading, rewriteFeedback } from "./storage/request-log.ts";
+import { findLoggedRow, type LogReading, rewriteFeedback } from "./storage/tables/request-log.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** What feedback reads and changes. */

@@ -12,7 +12,7 @@ import {
   readStoredReasoning,
   trimReasoning,
   writeStoredReasoning,
-} from "./storage/reasoning.ts";
+} from "./storage/tables/reasoning.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Answers that memory holds too: the next request may come before they are on the disk. */

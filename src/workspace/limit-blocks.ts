@@ -1,5 +1,5 @@
 /** Limits that blocked or were crossed, each counted once a period. */
-import { type NamedBlock, readBlocks, removeBlock, writeBlock } from "./storage/blocks.ts";
+import { type NamedBlock, readBlocks, removeBlock, writeBlock } from "./storage/tables/blocks.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Blocks that are kept, the newest. */

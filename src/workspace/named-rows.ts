@@ -2,7 +2,7 @@
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import type { SearchContext } from "./storage/request-search.ts";
-import type { Turns } from "./storage/slices.ts";
+import type { Turns } from "./storage/sql/slices.ts";
 
 /** The log, and the keys that its rows name. */
 export interface NamedLog {

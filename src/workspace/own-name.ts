@@ -1,6 +1,6 @@
 /** The workspace's id, as its object knows it: an alarm that starts the object does not bring its name along. */
 import { defaultWorkspace } from "./accounts/workspaces.ts";
-import { readMeta, writeMeta } from "./storage/meta.ts";
+import { readMeta, writeMeta } from "./storage/tables/meta.ts";
 
 /** The id that the object was reached by, now or earlier. */
 export function ownName({ id, storage }: DurableObjectState): string {

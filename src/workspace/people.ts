@@ -6,13 +6,13 @@ import { sameJson } from "../lib/json.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { Actor } from "./contract/audit.ts";
 import { publishKey, unpublishKey } from "./publish.ts";
-import { keyFacts } from "./rules/key-facts.ts";
+import { keyFacts } from "./rules/audit/key-facts.ts";
 import type { WorkspaceEvents } from "./events/workspace-events.ts";
 import { changedKey } from "./rules/key-terms.ts";
 import { dropKey, type PersonState, putKey, type WorkspaceState } from "./rules/state.ts";
-import { removeKey, rewriteKey } from "./storage/keys.ts";
-import { writePerson } from "./storage/people.ts";
-import { forgetRemovedKeys } from "./storage/removed.ts";
+import { removeKey, rewriteKey } from "./storage/tables/keys.ts";
+import { writePerson } from "./storage/tables/people.ts";
+import { forgetRemovedKeys } from "./storage/tables/removed.ts";
 
 /** What changing a person reads and writes. */
 export interface PeopleContext {

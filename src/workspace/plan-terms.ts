@@ -6,8 +6,8 @@ import { type WorkspacePlan, planNamed } from "../store/plans.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { Actor } from "./contract/audit.ts";
 import { withLimits, type WorkspaceState } from "./rules/state.ts";
-import { readQuota, writeQuota } from "./storage/document.ts";
-import { readPlan, type StoredPlan, writePlan } from "./storage/plan.ts";
+import { readQuota, writeQuota } from "./storage/tables/document.ts";
+import { readPlan, type StoredPlan, writePlan } from "./storage/tables/plan.ts";
 
 /** What changing the terms reads and writes. */
 export interface PlanTermsContext {

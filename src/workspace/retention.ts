@@ -2,8 +2,8 @@
 import type { Config } from "../store/config.ts";
 import type { WorkspacePlan } from "../store/plans.ts";
 import { monthStart } from "./rules/month.ts";
-import { dayLength, keptDays } from "./rules/sum-levels.ts";
-import { keptRows } from "./storage/request-log.ts";
+import { dayLength, keptDays } from "./rules/sums/sum-levels.ts";
+import { keptRows } from "./storage/tables/request-log.ts";
 
 /** Texts of requests and answers are kept for this time at most, in ms. */
 const keptTexts = 30 * dayLength;

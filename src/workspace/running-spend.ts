@@ -1,9 +1,9 @@
 /** What is spent in the running periods: saved with every batch, summed anew where it was not or the zone changed. */
 import type { WorkspaceState } from "./rules/state.ts";
-import { firstMarks, type SumMarks } from "./rules/sum-levels.ts";
-import type { Turns } from "./storage/slices.ts";
+import { firstMarks, type SumMarks } from "./rules/sums/sum-levels.ts";
+import type { Turns } from "./storage/sql/slices.ts";
 import { sumSpend } from "./storage/spend.ts";
-import { readMarks, writeMarks } from "./storage/sums.ts";
+import { readMarks, writeMarks } from "./storage/tables/sums.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** The marks as they were saved. */

@@ -5,7 +5,7 @@ import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import type { CountedNames } from "./counted-names.ts";
-import { isBlocked, rollupsOf } from "./rules/rollup.ts";
+import { isBlocked, rollupsOf } from "./rules/sums/rollup.ts";
 import type { EventWatch } from "./events/event-watch.ts";
 import { type LeaseState, leaseTime, overdue } from "./rules/lease.ts";
 import { limitStates } from "./rules/limit-states.ts";
@@ -19,8 +19,8 @@ import {
   withPerson,
 } from "./rules/settlement.ts";
 import type { WorkspaceState } from "./rules/state.ts";
-import { writeAnswerLengths } from "./storage/answer-lengths.ts";
-import { isSeldomDue } from "./storage/seldom.ts";
+import { writeAnswerLengths } from "./storage/tables/answer-lengths.ts";
+import { isSeldomDue } from "./storage/tables/seldom.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Milliseconds by which the saved end of a lease may lag: a renewal is a written row, and a long stream has many. */

@@ -1,15 +1,15 @@
 /** Answers questions about sums: the coarsest levels that are exact, slice by slice. */
 import type { LogSumQuestion, LogSums, SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
-import { bucketSpan } from "./rules/bucket-span.ts";
-import { LogSummary } from "./rules/log-sums.ts";
-import { calendarOf, type PeriodSpan } from "./rules/period.ts";
-import { addToSums, inOrder } from "./rules/sum-rows.ts";
-import { levelSpans, type SumMarks } from "./rules/sum-levels.ts";
+import { bucketSpan } from "./rules/sums/bucket-span.ts";
+import { LogSummary } from "./rules/sums/log-sums.ts";
+import { calendarOf, type PeriodSpan } from "./rules/sums/period.ts";
+import { addToSums, inOrder } from "./rules/sums/sum-rows.ts";
+import { levelSpans, type SumMarks } from "./rules/sums/sum-levels.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { hasOldSums } from "./storage/folding.ts";
-import type { Turns } from "./storage/slices.ts";
-import { readRecords } from "./storage/request-log.ts";
-import { readSums, walkSums } from "./storage/sums.ts";
+import type { Turns } from "./storage/sql/slices.ts";
+import { readRecords } from "./storage/tables/request-log.ts";
+import { readSums, walkSums } from "./storage/tables/sums.ts";
 
 /** Rows of one page where the question does not say, about 3 MB: an RPC call holds 32 MB. */
 const mostSums = 20_000;

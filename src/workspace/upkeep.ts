@@ -3,13 +3,13 @@ import type { Alarm } from "./alarm.ts";
 import { type Retention, sumsFrom } from "./retention.ts";
 import { loadMarks } from "./running-spend.ts";
 import type { WorkspaceState } from "./rules/state.ts";
-import type { SumMarks } from "./rules/sum-levels.ts";
-import { trimAnswerLengths } from "./storage/answer-lengths.ts";
+import type { SumMarks } from "./rules/sums/sum-levels.ts";
+import { trimAnswerLengths } from "./storage/tables/answer-lengths.ts";
 import { EventAge } from "./storage/event-age.ts";
 import { foldSlice, nextFold } from "./storage/folding.ts";
-import { forgetOldReasoning, nextReasoningEnd } from "./storage/reasoning.ts";
+import { forgetOldReasoning, nextReasoningEnd } from "./storage/tables/reasoning.ts";
 import { LogAge } from "./storage/log-age.ts";
-import { pauseUpkeep, type Turns } from "./storage/slices.ts";
+import { pauseUpkeep, type Turns } from "./storage/sql/slices.ts";
 
 /** Milliseconds from the first batch to the first run. */
 const firstRun = 1000;

@@ -63,7 +63,7 @@ import { WorkspaceEvents } from "./events/workspace-events.ts";
 import { Feedback } from "./feedback.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
-import { namedKey } from "./rules/key-facts.ts";
+import { namedKey } from "./rules/audit/key-facts.ts";
 import { type KeyChange, termsOf } from "./rules/key-terms.ts";
 import { namedRows } from "./named-rows.ts";
 import { PlanTerms } from "./plan-terms.ts";
@@ -81,7 +81,7 @@ import { publishAll } from "./publish.ts";
 import { calling, directoryStub } from "./remote.ts";
 import { type Retention, retentionOf } from "./retention.ts";
 import { limitViews } from "./rules/limit-view.ts";
-import { daysOf } from "./rules/node-sums.ts";
+import { daysOf } from "./rules/sums/node-sums.ts";
 import { hasOwnSums, nameOnPath } from "./rules/nodes.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { spendStates } from "./rules/spend-states.ts";
@@ -89,23 +89,23 @@ import { statusOf } from "./rules/status.ts";
 import { People } from "./people.ts";
 import { Settlements } from "./settlements.ts";
 import { SlotLine } from "./slot-line.ts";
-import { readAnswerLengths } from "./storage/answer-lengths.ts";
-import { blockRecord, readBlocks } from "./storage/blocks.ts";
+import { readAnswerLengths } from "./storage/tables/answer-lengths.ts";
+import { blockRecord, readBlocks } from "./storage/tables/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
-import { newestEventSeq, pageEvents } from "./storage/events.ts";
-import { findRow } from "./storage/request-log.ts";
+import { newestEventSeq, pageEvents } from "./storage/tables/events.ts";
+import { findRow } from "./storage/tables/request-log.ts";
 import {
   addUpRows,
   pageRows,
   searchedAtOnce,
   type SearchContext,
 } from "./storage/request-search.ts";
-import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
+import { DeletedWorkspaceError, erasureStage } from "./storage/tables/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
-import type { StoredPlan } from "./storage/plan.ts";
-import { migrate } from "./storage/schema-version.ts";
-import { Turns } from "./storage/slices.ts";
+import type { StoredPlan } from "./storage/tables/plan.ts";
+import { migrate } from "./storage/sql/schema-version.ts";
+import { Turns } from "./storage/sql/slices.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
 import { SumReports } from "./sum-reports.ts";
 import { KeptAnswers } from "./kept-answers.ts";

@@ -6,7 +6,7 @@ import { AuditLog } from "../../src/workspace/audit-log.ts";
 import { billingSignature } from "../../src/store/billing.ts";
 import { hashKey } from "../../src/store/keys.ts";
 import { directoryStub } from "../../src/workspace/remote.ts";
-import { chainedHash, firstHash } from "../../src/workspace/rules/audit-chain.ts";
+import { chainedHash, firstHash } from "../../src/workspace/rules/audit/audit-chain.ts";
 import {
   type AdminClient,
   adminClient,

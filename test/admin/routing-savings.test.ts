@@ -4,7 +4,7 @@ import { routingSavings } from "../../src/admin/shared/routing-savings.ts";
 import { directoryOf } from "../../src/providers/models/directory.ts";
 import type { Config, ProviderEntry } from "../../src/store/config.ts";
 import type { SumRow } from "../../src/workspace/contract/reports.ts";
-import { toPico } from "../../src/workspace/rules/cost.ts";
+import { toPico } from "../../src/workspace/rules/sums/cost.ts";
 
 const lab: ProviderEntry = {
   id: "lab",

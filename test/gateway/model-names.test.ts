@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isModelNamed, ownNameOf } from "../../src/gateway/model-names.ts";
+import { isModelNamed, ownNameOf } from "../../src/gateway/candidates/model-names.ts";
 import { directoryOf } from "../../src/providers/models/directory.ts";
 import type { HarnessEntry, ProviderEntry } from "../../src/store/config.ts";
 

@@ -1,7 +1,7 @@
 /** Work grows as its input does, by shapes made to be hostile: no request and no answer keeps other tenants waiting. */
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/store/config.ts";
-import { documentChanges } from "../../src/workspace/rules/document-changes.ts";
+import { documentChanges } from "../../src/workspace/rules/audit/document-changes.ts";
 import { clientFormatNames } from "../kit/providers.ts";
 import { sampled, seeds } from "../kit/sample.ts";
 import { eventPaths, filterPieces, readPieces, readWhole } from "./answer-paths.ts";

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RowFilter } from "../../src/workspace/contract/reports.ts";
 import { pageRows, type SearchContext } from "../../src/workspace/storage/request-search.ts";
-import { Turns } from "../../src/workspace/storage/slices.ts";
+import { Turns } from "../../src/workspace/storage/sql/slices.ts";
 import { admin, knock } from "../gateway/kit.ts";
 import type { Json } from "../kit/asking.ts";
 import { env, object, row } from "../workspace/workers-kit.ts";

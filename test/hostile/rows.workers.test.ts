@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
-import { appendRow, newestSeq } from "../../src/workspace/storage/request-log.ts";
+import { appendRow, newestSeq } from "../../src/workspace/storage/tables/request-log.ts";
 import {
   asking,
   attempt,

@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { objectNameOf } from "../../src/workspace/address-object-name.ts";
+import { objectNameOf } from "../../src/workspace/client/address-object-name.ts";
 import { readSavedWindows, timesOf } from "../../src/workspace/address/saved-windows.ts";
 import { env, newWorkspace, workspaces } from "./workers-kit.ts";
 

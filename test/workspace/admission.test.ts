@@ -8,7 +8,7 @@ import {
   reverseAbandoned,
   settleRequest,
 } from "../../src/workspace/rules/settlement.ts";
-import { spentIn } from "../../src/workspace/rules/spend.ts";
+import { spentIn } from "../../src/workspace/rules/sums/spend.ts";
 import { withSnapshot } from "../../src/workspace/rules/state.ts";
 import {
   addKey,

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { AuditLog } from "../../src/workspace/audit-log.ts";
 import type { Actor, LoggedEvent } from "../../src/workspace/contract/audit.ts";
-import { chainedHash, firstHash } from "../../src/workspace/rules/audit-chain.ts";
+import { chainedHash, firstHash } from "../../src/workspace/rules/audit/audit-chain.ts";
 import { env, newKey, newWorkspace, object } from "./workers-kit.ts";
 
 const owner: Actor = { type: "user", id: "usr_1", email: "owner@example.com" };

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Prices } from "../../src/core/model.ts";
 import type { CandidateEstimate } from "../../src/workspace/contract/admission.ts";
 import { decide } from "../../src/workspace/rules/admission.ts";
-import { bookedUsage, costOf } from "../../src/workspace/rules/cost.ts";
+import { bookedUsage, costOf } from "../../src/workspace/rules/sums/cost.ts";
 import { settleRequest } from "../../src/workspace/rules/settlement.ts";
 import { random, type Random } from "../kit/random.ts";
 import { asking, record, start, workspace } from "./kit.ts";

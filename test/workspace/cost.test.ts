@@ -6,7 +6,7 @@ import {
   ratesFor,
   toDollars,
   toPico,
-} from "../../src/workspace/rules/cost.ts";
+} from "../../src/workspace/rules/sums/cost.ts";
 
 const guess = { input: 100, output: 50 };
 

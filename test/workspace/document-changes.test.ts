@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/store/config.ts";
-import { documentChanges } from "../../src/workspace/rules/document-changes.ts";
+import { documentChanges } from "../../src/workspace/rules/audit/document-changes.ts";
 
 const lab = {
   id: "lab",

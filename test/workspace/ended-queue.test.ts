@@ -1,8 +1,8 @@
 /** The memory of ended requests: what is in doubt is sent again, and one flush at a time counts. */
 import { describe, expect, it } from "vitest";
 import type { RequestEnd } from "../../src/workspace/contract/request-end.ts";
-import { type EndedBatch, sentOf } from "../../src/workspace/ended-backlog.ts";
-import { EndedQueue } from "../../src/workspace/ended-queue.ts";
+import { type EndedBatch, sentOf } from "../../src/workspace/client/ended-backlog.ts";
+import { EndedQueue } from "../../src/workspace/client/ended-queue.ts";
 import { record } from "./kit.ts";
 
 function ended(id: string): RequestEnd {

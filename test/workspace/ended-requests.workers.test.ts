@@ -1,8 +1,8 @@
 /** Requests that end are booked behind their answers, and nobody in this isolate can tell. */
 import { describe, expect, it } from "vitest";
-import { onWorkspace } from "../../src/workspace/on-workspace.ts";
+import { onWorkspace } from "../../src/workspace/client/on-workspace.ts";
 import { policyOf } from "../../src/policy/choose.ts";
-import { type Holder, type Workspaces, workspacesOf } from "../../src/workspace/client.ts";
+import { type Holder, type Workspaces, workspacesOf } from "../../src/workspace/client/client.ts";
 import type { RequestEnd } from "../../src/workspace/contract/request-end.ts";
 import {
   asking,

@@ -1,7 +1,7 @@
 /** A deletion that was interrupted goes on, and a deleted workspace stays deleted. */
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { beginErasure } from "../../src/workspace/storage/erasure-mark.ts";
+import { beginErasure } from "../../src/workspace/storage/tables/erasure-mark.ts";
 import {
   call,
   env,

@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { FeedbackAnswer } from "../../src/workspace/contract/feedback.ts";
-import type { Holder } from "../../src/workspace/client.ts";
+import type { Holder } from "../../src/workspace/client/client.ts";
 import {
   asking,
   isAdmitted,

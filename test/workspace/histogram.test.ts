@@ -5,7 +5,7 @@ import {
   addHistograms,
   percentilesOf,
   shortened,
-} from "../../src/workspace/rules/histogram.ts";
+} from "../../src/workspace/rules/sums/histogram.ts";
 import { percentile } from "../../src/workspace/rules/answer-lengths.ts";
 
 /** The same numbers in every run. */

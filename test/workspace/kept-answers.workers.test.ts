@@ -1,7 +1,7 @@
 /** Reasoning that a workspace keeps: bounded in number, size and age, and opened from the state of the version before. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Holder } from "../../src/workspace/client.ts";
+import type { Holder } from "../../src/workspace/client/client.ts";
 import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
 import {
   forgetOldReasoning,
@@ -11,8 +11,8 @@ import {
   reasoningLife,
   trimReasoning,
   writeStoredReasoning,
-} from "../../src/workspace/storage/reasoning.ts";
-import { migrate } from "../../src/workspace/storage/schema-version.ts";
+} from "../../src/workspace/storage/tables/reasoning.ts";
+import { migrate } from "../../src/workspace/storage/sql/schema-version.ts";
 import {
   asking,
   isAdmitted,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { workspacesOf } from "../../src/workspace/client.ts";
+import { workspacesOf } from "../../src/workspace/client/client.ts";
 import { policyOf } from "../../src/policy/choose.ts";
 import { firstDocument } from "../../src/store/defaults.ts";
 import { keyringOf } from "../../src/store/keyring.ts";

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
 import { type LimitNode, limitNodes } from "../../src/policy/refusal.ts";
 import type { LimitEntry } from "../../src/store/config.ts";
-import type { Holder } from "../../src/workspace/client.ts";
+import type { Holder } from "../../src/workspace/client/client.ts";
 import type { AdmitRequest } from "../../src/workspace/contract/admission.ts";
 import { random } from "../kit/random.ts";
 import {

@@ -3,8 +3,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { LogSumQuestion, LogSums } from "../../src/workspace/contract/reports.ts";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
-import { histogramOf, shortened } from "../../src/workspace/rules/histogram.ts";
-import { calendarOf } from "../../src/workspace/rules/period.ts";
+import { histogramOf, shortened } from "../../src/workspace/rules/sums/histogram.ts";
+import { calendarOf } from "../../src/workspace/rules/sums/period.ts";
 import { rowsOfVersion5, writeVersion5 } from "./state-of-version-5.ts";
 import {
   attempt,

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { countMonthsOfUtc } from "../../src/workspace/storage/months-of-utc.ts";
 import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
-import { migrate } from "../../src/workspace/storage/schema-version.ts";
+import { migrate } from "../../src/workspace/storage/sql/schema-version.ts";
 import * as before from "./state-of-version-1.ts";
 import {
   call,

@@ -9,9 +9,9 @@ import {
   type NodeSums,
   savedNodeSum,
   type SavedNodeSum,
-} from "../../src/workspace/rules/node-sums.ts";
-import { type Calendar, calendarOf, periodNames } from "../../src/workspace/rules/period.ts";
-import { amountOf, emptyRow, type RollupRow } from "../../src/workspace/rules/rollup.ts";
+} from "../../src/workspace/rules/sums/node-sums.ts";
+import { type Calendar, calendarOf, periodNames } from "../../src/workspace/rules/sums/period.ts";
+import { amountOf, emptyRow, type RollupRow } from "../../src/workspace/rules/sums/rollup.ts";
 import { random } from "../kit/random.ts";
 import { seeds } from "../kit/sample.ts";
 

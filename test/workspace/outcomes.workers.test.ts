@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Observation } from "../../src/workspace/contract/outcomes.ts";
-import type { Holder } from "../../src/workspace/client.ts";
+import type { Holder } from "../../src/workspace/client/client.ts";
 import {
   asking,
   isAdmitted,

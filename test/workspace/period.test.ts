@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calendarOf, type PeriodName } from "../../src/workspace/rules/period.ts";
+import { calendarOf, type PeriodName } from "../../src/workspace/rules/sums/period.ts";
 
 function span(timezone: string, period: PeriodName, at: string): [string, string] {
   const found = calendarOf(timezone).span(period, Date.parse(at));

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/store/config.ts";
 import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
-import { migrate } from "../../src/workspace/storage/schema-version.ts";
+import { migrate } from "../../src/workspace/storage/sql/schema-version.ts";
 import {
   asking,
   isAdmitted,

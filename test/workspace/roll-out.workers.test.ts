@@ -4,7 +4,7 @@ import { policyOf } from "../../src/policy/choose.ts";
 import { totalsOf } from "../../src/admin/routes/request-pages.ts";
 import { listRequests } from "../../src/admin/routes/requests.ts";
 import type { Env } from "../../src/store/env.ts";
-import { workspacesOf } from "../../src/workspace/client.ts";
+import { workspacesOf } from "../../src/workspace/client/client.ts";
 import type { AdmitRequest } from "../../src/workspace/contract/admission.ts";
 import type { RowFilter } from "../../src/workspace/contract/reports.ts";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";

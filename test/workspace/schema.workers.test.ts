@@ -9,7 +9,7 @@ import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
 import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
 import { directoryMigrations } from "../../src/workspace/accounts/migrations.ts";
-import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
+import { migrate, type Migration } from "../../src/workspace/storage/sql/schema-version.ts";
 import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
 import { writeDirectoryOfVersion2 } from "./directory-of-version-2.ts";
 import * as old from "./state-before-versions.ts";

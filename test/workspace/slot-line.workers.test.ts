@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AdmitAnswer, AdmitRequest } from "../../src/workspace/contract/admission.ts";
-import type { Holder } from "../../src/workspace/client.ts";
+import type { Holder } from "../../src/workspace/client/client.ts";
 import {
   asking,
   isAdmitted,

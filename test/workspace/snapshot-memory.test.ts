@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SnapshotMemory } from "../../src/workspace/snapshot-memory.ts";
+import { SnapshotMemory } from "../../src/workspace/client/snapshot-memory.ts";
 
 const snapshot = (workspace: string, generation = 1, timezone = "UTC") => ({
   workspace,

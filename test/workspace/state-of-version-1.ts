@@ -2,7 +2,7 @@
  * A state as the version with schema 1 wrote it, frozen: nothing here follows the code's present tables.
  */
 import type { Config } from "../../src/store/config.ts";
-import { calendarOf } from "../../src/workspace/rules/period.ts";
+import { calendarOf } from "../../src/workspace/rules/sums/period.ts";
 import { logged } from "./state-before-versions.ts";
 
 const tables = `

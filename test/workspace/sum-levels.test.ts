@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Calendar, calendarOf } from "../../src/workspace/rules/period.ts";
+import { type Calendar, calendarOf } from "../../src/workspace/rules/sums/period.ts";
 import {
   dayLength,
   dayOf,
@@ -9,7 +9,7 @@ import {
   levelSpans,
   type SumLevel,
   type SumMarks,
-} from "../../src/workspace/rules/sum-levels.ts";
+} from "../../src/workspace/rules/sums/sum-levels.ts";
 
 const quarter = 900_000;
 const start = Date.UTC(2026, 2, 1);

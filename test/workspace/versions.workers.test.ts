@@ -7,7 +7,7 @@ import { keyringOf } from "../../src/store/keyring.ts";
 import { openedSecrets, sealedConfig } from "../../src/store/secrets.ts";
 import { WorkspaceObject } from "../../src/worker-objects.ts";
 import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
-import { migrate } from "../../src/workspace/storage/schema-version.ts";
+import { migrate } from "../../src/workspace/storage/sql/schema-version.ts";
 import * as old from "./state-before-versions.ts";
 import { writeDocument, writeTables } from "./state-of-version-1.ts";
 import { env, newWorkspace, object, putConfig, restart } from "./workers-kit.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { eventTypes, type WorkspaceEvent } from "../../src/workspace/contract/events.ts";
-import { eventPage, eventSentence } from "../../src/workspace/rules/event-sentence.ts";
-import { webhookBody } from "../../src/workspace/rules/webhook-body.ts";
+import { eventPage, eventSentence } from "../../src/workspace/rules/events/event-sentence.ts";
+import { webhookBody } from "../../src/workspace/rules/events/webhook-body.ts";
 
 const links = { origin: "https://gateway.example" };
 

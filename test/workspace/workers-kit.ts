@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
 import { policyOf } from "../../src/policy/choose.ts";
-import { type Holder, workspacesOf } from "../../src/workspace/client.ts";
+import { type Holder, workspacesOf } from "../../src/workspace/client/client.ts";
 import type {
   AdmitAnswer,
   AdmitGrant,

@@ -12,7 +12,7 @@ import {
 } from "../../store/backup/records.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import type { RestoreReport, RestoreTerms } from "../../workspace/contract/restore.ts";
-import { isDeletedWorkspaceError } from "../../workspace/storage/erasure-mark.ts";
+import { isDeletedWorkspaceError } from "../../workspace/storage/tables/erasure-mark.ts";
 import { workspaceMigrations } from "../../workspace/storage/migrations.ts";
 import { askDirectory } from "../shared/access.ts";
 import { askWorkspace } from "../shared/scope.ts";

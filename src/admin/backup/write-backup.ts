@@ -6,8 +6,8 @@ import { type BackupHeader, type BackupRecord, writeFrame } from "../../store/ba
 import { keyringOf } from "../../store/keyring.ts";
 import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
 import type { BackupBegin, BackupPage, PageAsked } from "../../workspace/backup/read-tables.ts";
-import type { TablePage, TableQuestion } from "../../workspace/storage/table-pages.ts";
-import { isDeletedWorkspaceError } from "../../workspace/storage/erasure-mark.ts";
+import type { TablePage, TableQuestion } from "../../workspace/storage/sql/table-pages.ts";
+import { isDeletedWorkspaceError } from "../../workspace/storage/tables/erasure-mark.ts";
 import { askDirectory } from "../shared/access.ts";
 import { tellAudit } from "../shared/audit.ts";
 import { askWorkspace } from "../shared/scope.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { actorTypes } from "../../workspace/contract/audit.ts";
 import type { AuditFilter, LoggedEvent } from "../../workspace/contract/audit.ts";
-import { shownEvent } from "../../workspace/rules/audit-chain.ts";
+import { shownEvent } from "../../workspace/rules/audit/audit-chain.ts";
 import { readCursor, writeCursor } from "../shared/cursor.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { type ExportFormat, exportFormatOf, exportResponse } from "../shared/export.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { mayDo } from "../../store/roles.ts";
 import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
-import { isDeletedWorkspaceError } from "../../workspace/storage/erasure-mark.ts";
+import { isDeletedWorkspaceError } from "../../workspace/storage/tables/erasure-mark.ts";
 import { askDirectory } from "../shared/access.ts";
 import { tellEntry } from "../shared/audit.ts";
 import { callerIn } from "../shared/caller.ts";

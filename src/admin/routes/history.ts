@@ -5,7 +5,7 @@ import { shapeProblem } from "../../store/document.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { openedConfig } from "../../store/secrets.ts";
 import { changeWays, type DocumentVersion } from "../../workspace/contract/audit.ts";
-import { keptVersions } from "../../workspace/storage/versions.ts";
+import { keptVersions } from "../../workspace/storage/tables/versions.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import {
   changesView,

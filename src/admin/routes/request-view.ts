@@ -11,7 +11,7 @@ import {
   type RequestRecord,
   requestOutcomes,
 } from "../../workspace/contract/request-record.ts";
-import { outcomeOf } from "../../workspace/rules/logged-outcome.ts";
+import { outcomeOf } from "../../workspace/rules/sums/logged-outcome.ts";
 import { routingExplanationSchema } from "./routing.ts";
 
 /** Tokens: input includes cached and cache-write, output includes reasoning. */

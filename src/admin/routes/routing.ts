@@ -1,7 +1,7 @@
 /** How a harness routes: the decision for one request, and the models of each tier. */
 import * as z from "zod";
 import { clientFormatNames } from "../../core/format-name.ts";
-import { dryRun } from "../../gateway/dry-run.ts";
+import { dryRun } from "../../gateway/endpoints/dry-run.ts";
 import type { Services, WaitUntil } from "../../gateway/services.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { Directory } from "../../providers/models/directory.ts";

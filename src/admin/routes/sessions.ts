@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Env } from "../../store/env.ts";
 import type { SessionOwner, SessionRecord } from "../../workspace/accounts/sessions.ts";
-import { endProgramsOf } from "../../workspace/programs.ts";
+import { endProgramsOf } from "../../workspace/client/programs.ts";
 import { type AdminAccess, askDirectory } from "../shared/access.ts";
 import { actorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";

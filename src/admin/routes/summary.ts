@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Directory } from "../../providers/models/directory.ts";
 import type { Config } from "../../store/config.ts";
-import { ratesFor, toDollars } from "../../workspace/rules/cost.ts";
+import { ratesFor, toDollars } from "../../workspace/rules/sums/cost.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { type RoutingSavings, routingSavings } from "../shared/routing-savings.ts";
 import { type AdminScope, readSnapshot } from "../shared/scope.ts";

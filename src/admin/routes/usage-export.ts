@@ -1,7 +1,7 @@
 /** What a workspace used in a month, signed for the billing system. */
 import * as z from "zod";
 import type { Env } from "../../store/env.ts";
-import { toDollars } from "../../workspace/rules/cost.ts";
+import { toDollars } from "../../workspace/rules/sums/cost.ts";
 import type { SumRow } from "../../workspace/contract/reports.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
 import { askDirectory } from "../shared/access.ts";

@@ -9,8 +9,8 @@ import {
   type SumRow,
 } from "../../workspace/contract/reports.ts";
 import { personNode } from "../../workspace/rules/nodes.ts";
-import { bucketLength, bucketOf } from "../../workspace/rules/rollup.ts";
-import { largestGroups, othersJoined, withOther } from "../../workspace/rules/sum-rows.ts";
+import { bucketLength, bucketOf } from "../../workspace/rules/sums/rollup.ts";
+import { largestGroups, othersJoined, withOther } from "../../workspace/rules/sums/sum-rows.ts";
 import { ownOnly } from "../shared/caller.ts";
 import { type AdminScope, askNewMethod } from "../shared/scope.ts";
 

@@ -1,8 +1,8 @@
 /** Sums of requests, tokens, cost and times until the first byte by quarter-hour, hour or day. */
 import * as z from "zod";
-import { toDollars } from "../../workspace/rules/cost.ts";
-import { percentilesOf } from "../../workspace/rules/histogram.ts";
-import { addSumRow, addToSums, emptySumRow } from "../../workspace/rules/sum-rows.ts";
+import { toDollars } from "../../workspace/rules/sums/cost.ts";
+import { percentilesOf } from "../../workspace/rules/sums/histogram.ts";
+import { addSumRow, addToSums, emptySumRow } from "../../workspace/rules/sums/sum-rows.ts";
 import { logGroups, type SumQuestion, type SumRow } from "../../workspace/contract/reports.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { exportFormatOf, exportResponse, type ExportFormat } from "../shared/export.ts";

@@ -13,7 +13,7 @@ import {
   type WebhookView,
   webhookStyles,
 } from "../../workspace/contract/events.ts";
-import { checkWebhookUrl } from "../../workspace/rules/webhook-url.ts";
+import { checkWebhookUrl } from "../../workspace/rules/events/webhook-url.ts";
 import { writeCursor } from "../shared/cursor.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";

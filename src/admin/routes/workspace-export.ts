@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { maskedConfig } from "../../store/secrets.ts";
 import { jurisdictionOf } from "../../store/jurisdiction.ts";
-import { toDollars } from "../../workspace/rules/cost.ts";
+import { toDollars } from "../../workspace/rules/sums/cost.ts";
 import { writeCursor } from "../shared/cursor.ts";
 import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
 import { eventView, readEvents } from "./events.ts";

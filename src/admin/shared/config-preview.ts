@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Config } from "../../store/config.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { DocumentChanges, KeysTouched, NamedKey } from "../../workspace/contract/audit.ts";
-import { documentChanges } from "../../workspace/rules/document-changes.ts";
+import { documentChanges } from "../../workspace/rules/audit/document-changes.ts";
 import { type AdminScope, askNewMethod } from "./scope.ts";
 
 /** One difference between two documents, secrets masked. */

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { withExplanation } from "../../core/docs-address.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
-import { isDeletedWorkspaceError } from "../../workspace/storage/erasure-mark.ts";
-import { isNewerStateError } from "../../workspace/storage/schema-version.ts";
+import { isDeletedWorkspaceError } from "../../workspace/storage/tables/erasure-mark.ts";
+import { isNewerStateError } from "../../workspace/storage/sql/schema-version.ts";
 
 /** The body of every answer that is an error. */
 export const errorSchema = z.object({

@@ -1,5 +1,5 @@
 /** Long answers as text, written in slices that take turns with whatever else is read, and no faster than it is taken. */
-import { readingPace } from "../../workspace/storage/slices.ts";
+import { readingPace } from "../../workspace/storage/sql/slices.ts";
 
 /** What one slice writes at most: values, and characters. */
 const slice = { values: 100, length: 50_000 };

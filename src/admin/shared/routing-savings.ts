@@ -7,7 +7,7 @@ import { capabilityOf } from "../../routing/models/capability.ts";
 import { tierTable } from "../../routing/models/tier-candidates.ts";
 import type { Config, HarnessEntry } from "../../store/config.ts";
 import { choiceSeparator, type SumRow } from "../../workspace/contract/reports.ts";
-import { ratesFor, toDollars } from "../../workspace/rules/cost.ts";
+import { ratesFor, toDollars } from "../../workspace/rules/sums/cost.ts";
 
 /** The comparison; amounts in USD. */
 export interface RoutingSavings {

@@ -3,7 +3,7 @@ import type { Env } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { AdminCaller } from "./caller.ts";
 import type { ChangeWay } from "../../workspace/contract/audit.ts";
-import { onWorkspace } from "../../workspace/on-workspace.ts";
+import { onWorkspace } from "../../workspace/client/on-workspace.ts";
 import { lacksMethod, type WorkspaceStub } from "../../workspace/remote.ts";
 
 /** One workspace, who acts in it, and the bindings through which it is reached. */

@@ -2,7 +2,7 @@
 import type { Config } from "../../store/config.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { DocumentVersion } from "../../workspace/contract/audit.ts";
-import { documentChanges } from "../../workspace/rules/document-changes.ts";
+import { documentChanges } from "../../workspace/rules/audit/document-changes.ts";
 import { configConflict } from "./errors.ts";
 import type { AdminScope } from "./scope.ts";
 import { lastVersions } from "./versions.ts";

@@ -6,7 +6,7 @@ import {
   eventSeverity,
   eventTitle,
   type Severity,
-} from "../../workspace/rules/event-sentence.ts";
+} from "../../workspace/rules/events/event-sentence.ts";
 import type { IconName } from "../shared/icons.tsx";
 import { Icon } from "../shared/icons.tsx";
 import type { HolderNames, Viewer } from "../shared/page-context.ts";

@@ -1,7 +1,7 @@
 /** `GET /v1beta/models` and `/v1beta/models/{id}`: what this key can route to, in Gemini's form. */
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { geminiEntries, geminiEntry } from "../../providers/models/gemini-list.ts";
-import { answerListed } from "../listed.ts";
+import { answerListed } from "../endpoints/listed.ts";
 import type { Received } from "../received.ts";
 import type { Services } from "../services.ts";
 import { listPage } from "./page.ts";

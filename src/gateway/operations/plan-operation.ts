@@ -9,8 +9,14 @@ import { lookup, type Directory } from "../../providers/models/directory.ts";
 import { guessedModel, isSettled, subscriptionMark } from "../../providers/models/models.ts";
 import { withinWall } from "../../providers/models/wall.ts";
 import type { CandidateEstimate } from "../../workspace/contract/admission.ts";
-import { heldBy, notAllowed, unknownModel, type Plan, type PlanInput } from "../candidates.ts";
-import { unique } from "../named-models.ts";
+import {
+  heldBy,
+  notAllowed,
+  unknownModel,
+  type Plan,
+  type PlanInput,
+} from "../candidates/candidates.ts";
+import { unique } from "../candidates/named-models.ts";
 
 /**
  * Throws M302 for `auto`, for a model that nobody serves and for one whose provider lacks the operation, M304 for one

@@ -1,7 +1,7 @@
 /** What programs ask beside models and answers. */
 import { clientFormats } from "../../formats/index.ts";
-import { handleTelemetry } from "../client-telemetry.ts";
-import { handleSpendReport } from "../spend-report.ts";
+import { handleTelemetry } from "../endpoints/client-telemetry.ts";
+import { handleSpendReport } from "../endpoints/spend-report.ts";
 import type { PublicEndpoint } from "./endpoint.ts";
 
 /** What clients measure of themselves. */

@@ -1,6 +1,6 @@
 /** Generation and token counting in every format whose paths are fixed. */
 import { clientFormats } from "../../formats/index.ts";
-import { countingWith } from "../count.ts";
+import { countingWith } from "../endpoints/count.ts";
 import { handle } from "../handle.ts";
 import { openingSockets } from "../socket/open.ts";
 import type { PublicEndpoint } from "./endpoint.ts";

@@ -9,7 +9,7 @@ import {
 import { missingAt } from "../../formats/gemini/request/missing.ts";
 import { versionless } from "../../formats/gemini/request/recognize.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
-import { countingWith } from "../count.ts";
+import { countingWith } from "../endpoints/count.ts";
 import { handleGeminiModel, handleGeminiModels, handleTunedModels } from "../gemini/models.ts";
 import { Exchange } from "../exchange.ts";
 import { handleEmbedContent } from "../operations/handle-operation.ts";

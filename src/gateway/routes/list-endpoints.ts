@@ -1,7 +1,7 @@
 /** Lists, whose errors are OpenAI-shaped. */
 import { clientFormats } from "../../formats/index.ts";
-import { handleCodexModels } from "../codex-models.ts";
-import { handleModel, handleModels } from "../models.ts";
+import { handleCodexModels } from "../endpoints/codex-models.ts";
+import { handleModel, handleModels } from "../endpoints/models.ts";
 import type { PublicEndpoint } from "./endpoint.ts";
 
 export const listEndpoints: readonly PublicEndpoint[] = (

@@ -4,7 +4,7 @@ import { replay } from "../../core/reply.ts";
 import type { ConversationItems, CreateMessage, SocketFormat } from "../../core/socket-format.ts";
 import { readHeaders } from "../../lib/header-reader.ts";
 import { newId } from "../../lib/ids.ts";
-import { newestHolder } from "../current-holder.ts";
+import { newestHolder } from "../endpoints/current-holder.ts";
 import { handle } from "../handle.ts";
 import { identify } from "../identify.ts";
 import { checked, parse } from "../parse.ts";

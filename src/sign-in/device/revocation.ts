@@ -4,7 +4,7 @@ import type { Env } from "../../store/env.ts";
 import { type Keyring, keyringOf } from "../../store/keyring.ts";
 import { hashKey, readKey } from "../../store/keys.ts";
 import { addressOf } from "../../workspace/address/address.ts";
-import { onWorkspace } from "../../workspace/on-workspace.ts";
+import { onWorkspace } from "../../workspace/client/on-workspace.ts";
 import { signInOfKey } from "../../workspace/rules/sign-in-keys.ts";
 import { endSignInKeys } from "./access-key.ts";
 import { deviceRefusal } from "./answers.ts";

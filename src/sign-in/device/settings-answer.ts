@@ -2,7 +2,7 @@
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { clientFormats } from "../../formats/index.ts";
 import { Exchange } from "../../gateway/exchange.ts";
-import { currentHolder } from "../../gateway/current-holder.ts";
+import { currentHolder } from "../../gateway/endpoints/current-holder.ts";
 import { letGo, receive } from "../../gateway/received.ts";
 import { refuse } from "../../gateway/refuse.ts";
 import type { Services, WaitUntil } from "../../gateway/services.ts";

@@ -2,7 +2,7 @@
 import type { Config } from "../../store/config.ts";
 import type { Env } from "../../store/env.ts";
 import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
-import { onWorkspace } from "../../workspace/on-workspace.ts";
+import { onWorkspace } from "../../workspace/client/on-workspace.ts";
 
 /** The harness that keys of sign-ins are made in; undefined where there is none at all. */
 export function signInHarness({ sign_in: signIn, harnesses = [] }: Config): string | undefined {

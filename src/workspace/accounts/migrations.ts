@@ -1,5 +1,5 @@
 /** The schema of the directory's database. */
-import type { Migration } from "../storage/schema-version.ts";
+import type { Migration } from "../storage/sql/schema-version.ts";
 import { createPeopleTables } from "./people-tables.ts";
 import { addPlansAndDeletion } from "./plan-and-deletion.ts";
 import { createProgramTables } from "./programs.ts";

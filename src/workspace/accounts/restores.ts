@@ -4,14 +4,14 @@
  * tables in place. An object that begins with staged tables asks here what has become of them.
  */
 import type { RestoreRows, RestoreStage, RestoreTerms } from "../contract/restore.ts";
-import { columnsOf, quoted } from "../storage/table-pages.ts";
+import { columnsOf, quoted } from "../storage/sql/table-pages.ts";
 import {
   addStaged,
   dropStaged,
   emptyStaged,
   stagedName,
   stagedTables,
-} from "../storage/staged-tables.ts";
+} from "../storage/sql/staged-tables.ts";
 
 /** The directory's step to restores. `workspaces`: a JSON list of those that are not done; `whole`: 0 or 1. */
 export function createRestores(sql: SqlStorage): void {

@@ -4,7 +4,7 @@ import { policyOf } from "../../policy/choose.ts";
 import { minute, type RateLimit } from "../../policy/limits.ts";
 import type { Env } from "../../store/env.ts";
 import type { AddressAnswer, Caller } from "../contract/address.ts";
-import { knownVersion, migrate } from "../storage/schema-version.ts";
+import { knownVersion, migrate } from "../storage/sql/schema-version.ts";
 import { AddressWindows } from "./address-windows.ts";
 import { addressMigrations, readSavedWindows, saveWindows } from "./saved-windows.ts";
 import { keepWindowsHere } from "./windows-here.ts";

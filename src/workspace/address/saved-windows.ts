@@ -1,6 +1,6 @@
 /** The table of windows that are worth saving. Made with the first of them: quiet addresses have no table. */
 import type { Standing } from "../contract/address.ts";
-import { hasTable, type Migration } from "../storage/schema-version.ts";
+import { hasTable, type Migration } from "../storage/sql/schema-version.ts";
 
 /** In order; the next change of the table is the next entry. */
 export const addressMigrations: readonly Migration[] = [

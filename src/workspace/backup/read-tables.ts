@@ -1,9 +1,9 @@
 /** A workspace's tables as a backup takes them. */
 import type { StoredValue } from "../../store/backup/records.ts";
-import { hasTable, knownVersion, type Migration } from "../storage/schema-version.ts";
-import { ownTables, pageTable, type TableQuestion } from "../storage/table-pages.ts";
-import { readMeta } from "../storage/meta.ts";
-import { newestSeq } from "../storage/request-log.ts";
+import { hasTable, knownVersion, type Migration } from "../storage/sql/schema-version.ts";
+import { ownTables, pageTable, type TableQuestion } from "../storage/sql/table-pages.ts";
+import { readMeta } from "../storage/tables/meta.ts";
+import { newestSeq } from "../storage/tables/request-log.ts";
 import { resealedRows, ringOfFile } from "./resealed-rows.ts";
 
 /** What a backup of a workspace begins with. */

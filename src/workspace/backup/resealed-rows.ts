@@ -3,7 +3,7 @@ import type { Config } from "../../store/config.ts";
 import { keyringOf, type Keyring } from "../../store/keyring.ts";
 import { renewedConfig } from "../../store/secrets.ts";
 import { renewedWebhookSecret } from "../../store/webhook-secrets.ts";
-import type { StagedRows } from "../storage/staged-tables.ts";
+import type { StagedRows } from "../storage/sql/staged-tables.ts";
 
 /** Whose credentials they are, and the keys that open them; the first one seals them. */
 export interface Resealing {

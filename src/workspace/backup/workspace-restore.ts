@@ -7,24 +7,24 @@ import type { Config } from "../../store/config.ts";
 import type { Env } from "../../store/env.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { Actor, AuditEvent } from "../contract/audit.ts";
-import { chainedHash, firstHash } from "../rules/audit-chain.ts";
+import { chainedHash, firstHash } from "../rules/audit/audit-chain.ts";
 import type { MonthCount } from "../rules/month.ts";
-import { documentChanges } from "../rules/document-changes.ts";
+import { documentChanges } from "../rules/audit/document-changes.ts";
 import type { PersonState } from "../rules/state.ts";
-import { auditEventOf, readAuditHead } from "../storage/audit.ts";
-import { readPlan, type StoredPlan, writePlan } from "../storage/plan.ts";
+import { auditEventOf, readAuditHead } from "../storage/tables/audit.ts";
+import { readPlan, type StoredPlan, writePlan } from "../storage/tables/plan.ts";
 import {
   readQuota,
   readStoredDocument,
   type StoredDocument,
   writeQuota,
   writeStoredDocument,
-} from "../storage/document.ts";
-import { readKeys, removeKey } from "../storage/keys.ts";
-import { readLive, type SavedLive, writeSavedLive } from "../storage/live.ts";
-import { writeMeta } from "../storage/meta.ts";
-import { hasTable, type Migration } from "../storage/schema-version.ts";
-import { readingPace, sliceRows } from "../storage/slices.ts";
+} from "../storage/tables/document.ts";
+import { readKeys, removeKey } from "../storage/tables/keys.ts";
+import { readLive, type SavedLive, writeSavedLive } from "../storage/tables/live.ts";
+import { writeMeta } from "../storage/tables/meta.ts";
+import { hasTable, type Migration } from "../storage/sql/schema-version.ts";
+import { readingPace, sliceRows } from "../storage/sql/slices.ts";
 import {
   addStaged,
   dropStaged,
@@ -33,10 +33,10 @@ import {
   stagedName,
   stageTables,
   UnfitRowsError,
-} from "../storage/staged-tables.ts";
-import { readPeople, writePerson } from "../storage/people.ts";
-import { forgetRemovedKeys } from "../storage/removed.ts";
-import { writeVersion } from "../storage/versions.ts";
+} from "../storage/sql/staged-tables.ts";
+import { readPeople, writePerson } from "../storage/tables/people.ts";
+import { forgetRemovedKeys } from "../storage/tables/removed.ts";
+import { writeVersion } from "../storage/tables/versions.ts";
 import { resealedRows, ringForFile } from "./resealed-rows.ts";
 import type {
   RestoreReport,

@@ -39,7 +39,7 @@ export interface LoggedEvent extends AuditEvent {
   id: string;
   /** ISO 8601 UTC; never before that of the event before. */
   time: string;
-  /** Of this event and the hash before it: see `rules/audit-chain.ts`. */
+  /** Of this event and the hash before it: see `rules/audit/audit-chain.ts`. */
   hash: string;
 }
 

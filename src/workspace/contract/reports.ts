@@ -115,7 +115,7 @@ export interface SumRow {
   blocked?: number;
   /** Answered by a fallback. */
   fallbacks?: number;
-  /** Times until the first byte, where they were asked for: a text of `rules/histogram.ts`. */
+  /** Times until the first byte, where they were asked for: a text of `rules/sums/histogram.ts`. */
   first_bytes?: string;
 }
 

@@ -1,6 +1,6 @@
 /** The events of a workspace: kept for notices, and put into the outbox of its webhooks. */
 import type { WorkspaceEvent } from "../contract/events.ts";
-import { addEvent, type NewEvent } from "../storage/events.ts";
+import { addEvent, type NewEvent } from "../storage/tables/events.ts";
 import type { Outbox } from "./outbox.ts";
 
 /** What adding events needs. */

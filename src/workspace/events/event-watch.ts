@@ -4,15 +4,15 @@ import type { WorkspaceEvent } from "../contract/events.ts";
 import type { AttemptRecord } from "../contract/request-record.ts";
 import { type LimitState, maximumOf } from "../rules/budget.ts";
 import { type Cooling, coolingUntil, hasFailedOften } from "../rules/cooldown.ts";
-import { toDollars } from "../rules/cost.ts";
+import { toDollars } from "../rules/sums/cost.ts";
 import { type LimitLevel, levelOf } from "../rules/limit-levels.ts";
 import { limitStates } from "../rules/limit-states.ts";
 import { limitedNodes } from "../rules/limit-view.ts";
 import { monthAfter, monthAt } from "../rules/month.ts";
 import { nodeOf, type SpendPath } from "../rules/nodes.ts";
-import { healthAfter, type ProviderHealth } from "../rules/provider-health.ts";
+import { healthAfter, type ProviderHealth } from "../rules/events/provider-health.ts";
 import type { WorkspaceState } from "../rules/state.ts";
-import type { NewEvent } from "../storage/events.ts";
+import type { NewEvent } from "../storage/tables/events.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Told } from "./told.ts";
 

@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import { expiryNotice } from "../rules/key-expiry.ts";
-import { keyEventData } from "../rules/key-facts.ts";
+import { keyEventData } from "../rules/audit/key-facts.ts";
 import type { WorkspaceState } from "../rules/state.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Told } from "./told.ts";

@@ -5,7 +5,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Delivery, EventType, Webhook, WorkspaceEvent } from "../contract/events.ts";
-import { type Backoff, nextTry, restAfter } from "../rules/backoff.ts";
+import { type Backoff, nextTry, restAfter } from "../rules/events/backoff.ts";
 import {
   addDelivery,
   countDeliveries,
@@ -15,8 +15,8 @@ import {
   nextDelivery,
   rewriteDelivery,
   type StoredDelivery,
-} from "../storage/deliveries.ts";
-import { writeLastAttempt } from "../storage/webhooks.ts";
+} from "../storage/tables/deliveries.ts";
+import { writeLastAttempt } from "../storage/tables/webhooks.ts";
 import type { Attempt, SendEvent } from "./send.ts";
 import { countWebhooks, noteWaiting } from "./stats.ts";
 import type { Webhooks } from "./webhooks.ts";

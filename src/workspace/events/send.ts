@@ -6,9 +6,9 @@ import { reachOf } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { openWebhookSecret } from "../../store/webhook-secrets.ts";
 import type { Webhook, WorkspaceEvent } from "../contract/events.ts";
-import type { EventLinks } from "../rules/event-sentence.ts";
-import { webhookBody } from "../rules/webhook-body.ts";
-import { checkWebhookUrl } from "../rules/webhook-url.ts";
+import type { EventLinks } from "../rules/events/event-sentence.ts";
+import { webhookBody } from "../rules/events/webhook-body.ts";
+import { checkWebhookUrl } from "../rules/events/webhook-url.ts";
 
 /** Milliseconds for everything until the status of the answer is known. */
 const timeout = 10_000;

@@ -1,12 +1,12 @@
 /** Tells of a day that costs more than those before it. Looks behind each batch, and reads old days once a day. */
 import type { Clock } from "../../lib/clock.ts";
 import type { SumQuestion, SumRow } from "../contract/reports.ts";
-import { toDollars } from "../rules/cost.ts";
+import { toDollars } from "../rules/sums/cost.ts";
 import { wholeWorkspace } from "../rules/nodes.ts";
-import type { PeriodSpan } from "../rules/period.ts";
-import { spentIn } from "../rules/spend.ts";
+import type { PeriodSpan } from "../rules/sums/period.ts";
+import { spentIn } from "../rules/sums/spend.ts";
 import type { WorkspaceState } from "../rules/state.ts";
-import { comparedDays, mayBeUnusual, unusualAgainst } from "../rules/unusual-spend.ts";
+import { comparedDays, mayBeUnusual, unusualAgainst } from "../rules/events/unusual-spend.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Told } from "./told.ts";
 

@@ -1,5 +1,5 @@
 /** What was told already: in memory, and on the disk with the events themselves. */
-import { readTold, writeTold } from "../storage/told.ts";
+import { readTold, writeTold } from "../storage/tables/told.ts";
 
 /** Values by name. Changes are written by the caller, in the transaction of what they go with. */
 export class Told {

@@ -3,14 +3,14 @@ import type { Keyring } from "../../store/keyring.ts";
 import { renewedWebhookSecret } from "../../store/webhook-secrets.ts";
 import type { Actor, AuditEvent } from "../contract/audit.ts";
 import type { Webhook, WebhookView } from "../contract/events.ts";
-import { countDeliveries } from "../storage/deliveries.ts";
+import { countDeliveries } from "../storage/tables/deliveries.ts";
 import {
   readLastAttempt,
   readWebhooks,
   removeWebhook,
   rewriteSecret,
   writeWebhook,
-} from "../storage/webhooks.ts";
+} from "../storage/tables/webhooks.ts";
 
 /** Webhooks that a workspace can have. */
 const mostWebhooks = 20;

@@ -6,9 +6,9 @@ import { problemCodes } from "../../core/problem.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
 import type { BesideEstimate, CandidateEstimate } from "../contract/admission.ts";
-import { dearestFactor, ratesFor, toDollars, toolFees, toPico } from "./cost.ts";
+import { dearestFactor, ratesFor, toDollars, toolFees, toPico } from "./sums/cost.ts";
 import { nodeOf } from "./nodes.ts";
-import type { Amount } from "./spend.ts";
+import type { Amount } from "./sums/spend.ts";
 
 /** A client that asks for no more than this is believed to mean it; from one that asks for more, as much is expected. */
 const believedAsk = 4096;

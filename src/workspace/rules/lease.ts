@@ -1,6 +1,6 @@
 /** Requests under way: a slot each, and what is set aside of every budget on their path. */
 import { nodesOf, type SpendPath } from "./nodes.ts";
-import { addTo, type Amount, noAmount } from "./spend.ts";
+import { addTo, type Amount, noAmount } from "./sums/spend.ts";
 
 /** A lease that nobody renews ends after this time, in ms. */
 export const leaseTime = 45_000;

@@ -2,10 +2,10 @@
 import type { LimitEntry } from "../../store/config.ts";
 import type { LimitState } from "./budget.ts";
 import { reservedBy } from "./lease.ts";
-import { nodeSpent } from "./node-sums.ts";
+import { nodeSpent } from "./sums/node-sums.ts";
 import { hasOwnSums, keyNode, personNode, type SpendPath, wholeWorkspace } from "./nodes.ts";
-import type { PeriodName } from "./period.ts";
-import { type Running, spentIn } from "./spend.ts";
+import type { PeriodName } from "./sums/period.ts";
+import { type Running, spentIn } from "./sums/spend.ts";
 import { personLimitsOf, type WorkspaceState } from "./state.ts";
 
 /** The limits of every node on the path, from the workspace down. */

@@ -2,7 +2,7 @@
 import type { LimitEntry } from "../../store/config.ts";
 import type { LimitOwner, LimitView } from "../contract/reports.ts";
 import type { LimitState } from "./budget.ts";
-import { toDollars } from "./cost.ts";
+import { toDollars } from "./sums/cost.ts";
 import { nodeLimitStates } from "./limit-states.ts";
 import { keyNode, nodeOf, personNode, wholeWorkspace } from "./nodes.ts";
 import { personLimitsOf, type WorkspaceState } from "./state.ts";

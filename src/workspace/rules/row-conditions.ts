@@ -2,7 +2,7 @@
 import type { FeedbackAnswer } from "../contract/feedback.ts";
 import type { RowConditions, TagCondition } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
-import { outcomeOf } from "./logged-outcome.ts";
+import { outcomeOf } from "./sums/logged-outcome.ts";
 
 /** `record`: with the key's name of today, and with its texts where `text` is asked for. */
 export function meetsConditions(record: RequestRecord, conditions: RowConditions): boolean {

@@ -2,16 +2,16 @@
 import { addAnswerLength, pairKey } from "./answer-lengths.ts";
 import { maximumOf } from "./budget.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
-import { toDollars } from "./cost.ts";
+import { toDollars } from "./sums/cost.ts";
 import { recordAttempt } from "./cooldown.ts";
 import { type LeaseState, release } from "./lease.ts";
-import { bookNode } from "./node-sums.ts";
+import { bookNode } from "./sums/node-sums.ts";
 import { hasOwnSums, nodesOf, personNode, type SpendPath } from "./nodes.ts";
 import type { LimitState } from "./budget.ts";
-import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
+import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./sums/rollup.ts";
 import { withRequests } from "./month.ts";
 import { slotLasted } from "./slot-times.ts";
-import { book } from "./spend.ts";
+import { book } from "./sums/spend.ts";
 import { countObserved } from "./outcomes.ts";
 import { conversationKeys, putSession, type WorkspaceState } from "./state.ts";
 

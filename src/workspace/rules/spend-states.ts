@@ -3,7 +3,7 @@ import type { SpendState } from "../../core/spend.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { LimitState } from "./budget.ts";
-import { toDollars } from "./cost.ts";
+import { toDollars } from "./sums/cost.ts";
 import { nodeLimitStates } from "./limit-states.ts";
 import { keyNode, personNode } from "./nodes.ts";
 import { personLimitsOf, type WorkspaceState } from "./state.ts";

@@ -7,13 +7,13 @@ import type { RequestRecord } from "../contract/request-record.ts";
 import type { SessionState } from "../contract/session-state.ts";
 import type { Cooling } from "./cooldown.ts";
 import { type Leases, noLeases } from "./lease.ts";
-import { dropNode, newNodeSums, type NodeSums } from "./node-sums.ts";
+import { dropNode, newNodeSums, type NodeSums } from "./sums/node-sums.ts";
 import { keyNode } from "./nodes.ts";
 import type { OutcomesByHarness } from "./outcomes.ts";
-import { calendarOf, type Calendar } from "./period.ts";
+import { calendarOf, type Calendar } from "./sums/period.ts";
 import type { MonthCount } from "./month.ts";
 import { newSlotTimes, type SlotTimes } from "./slot-times.ts";
-import type { Spend } from "./spend.ts";
+import type { Spend } from "./sums/spend.ts";
 import { newWindow, type Window } from "./window.ts";
 
 /** A person as admission knows them. */

@@ -1,17 +1,17 @@
 /** What memory knows and the disk does not yet. Written in one transaction. */
 import type { LoggedRow } from "../contract/reports.ts";
-import type { ModelNames } from "../rules/model-names.ts";
-import { savedNodeSum } from "../rules/node-sums.ts";
-import { addRow, type RollupRow, rowKey } from "../rules/rollup.ts";
+import type { ModelNames } from "../rules/sums/model-names.ts";
+import { savedNodeSum } from "../rules/sums/node-sums.ts";
+import { addRow, type RollupRow, rowKey } from "../rules/sums/rollup.ts";
 import type { WorkspaceState } from "../rules/state.ts";
-import { type NamedBlock, writeBlock } from "./blocks.ts";
-import { writeLive } from "./live.ts";
-import { writeModelNames } from "./model-names.ts";
-import { appendRow } from "./request-log.ts";
-import { writeNodeSum } from "./running.ts";
-import { type SavedConversation, writeConversation } from "./sessions.ts";
-import { addSums } from "./sums.ts";
-import type { SeldomWrite } from "./seldom.ts";
+import { type NamedBlock, writeBlock } from "./tables/blocks.ts";
+import { writeLive } from "./tables/live.ts";
+import { writeModelNames } from "./tables/model-names.ts";
+import { appendRow } from "./tables/request-log.ts";
+import { writeNodeSum } from "./tables/running.ts";
+import { type SavedConversation, writeConversation } from "./tables/sessions.ts";
+import { addSums } from "./tables/sums.ts";
+import type { SeldomWrite } from "./tables/seldom.ts";
 
 /** What is new since the last batch. */
 export interface Batch {

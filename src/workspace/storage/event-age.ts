@@ -1,5 +1,5 @@
 /** Forgets events and deliveries that are too old. How many there are at most, their tables see to themselves. */
-import { dayLength } from "../rules/sum-levels.ts";
+import { dayLength } from "../rules/sums/sum-levels.ts";
 import type { LogRetention } from "./log-age.ts";
 
 /** Deliveries that ended are kept for this time at most, in ms. */

@@ -1,7 +1,7 @@
 /** Moves sums to coarser levels and forgets the oldest, in slices that are each one transaction. */
 import { monthAfter } from "../rules/month.ts";
-import type { Calendar } from "../rules/period.ts";
-import { bucketLength } from "../rules/rollup.ts";
+import type { Calendar } from "../rules/sums/period.ts";
+import { bucketLength } from "../rules/sums/rollup.ts";
 import {
   dayLength,
   dayOf,
@@ -11,8 +11,8 @@ import {
   keptQuarters,
   type SumLevel,
   type SumMarks,
-} from "../rules/sum-levels.ts";
-import { hasTable } from "./schema-version.ts";
+} from "../rules/sums/sum-levels.ts";
+import { hasTable } from "./sql/schema-version.ts";
 import {
   firstBucket,
   onConflictAdd,
@@ -21,7 +21,7 @@ import {
   sumColumns,
   summedColumns,
   writeMarks,
-} from "./sums.ts";
+} from "./tables/sums.ts";
 
 /** What a slice works on; `marks` follow what it does. */
 export interface FoldContext {

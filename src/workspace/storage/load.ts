@@ -2,14 +2,14 @@
 import type { Limits } from "../../policy/limits.ts";
 import type { Config } from "../../store/config.ts";
 import { hold, type LeaseState } from "../rules/lease.ts";
-import { newNodeSums } from "../rules/node-sums.ts";
+import { newNodeSums } from "../rules/sums/node-sums.ts";
 import { conversationStates, newState, putKey, type WorkspaceState } from "../rules/state.ts";
-import { readStoredDocument, type StoredDocument, writeStoredDocument } from "./document.ts";
-import { readKeys } from "./keys.ts";
-import { readLive, restoreLive, type SavedLive } from "./live.ts";
-import { readPeople } from "./people.ts";
-import { readNodeSum } from "./running.ts";
-import { readConversations } from "./sessions.ts";
+import { readStoredDocument, type StoredDocument, writeStoredDocument } from "./tables/document.ts";
+import { readKeys } from "./tables/keys.ts";
+import { readLive, restoreLive, type SavedLive } from "./tables/live.ts";
+import { readPeople } from "./tables/people.ts";
+import { readNodeSum } from "./tables/running.ts";
+import { readConversations } from "./tables/sessions.ts";
 
 /** What a state is made of besides its tables. */
 export interface LoadContext {

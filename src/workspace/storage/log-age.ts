@@ -1,7 +1,7 @@
 /** Forgets what the log holds for too long, and rows that are too many. */
-import { readMeta, writeMeta } from "./meta.ts";
-import { newestSeq } from "./request-log.ts";
-import { sliceRows } from "./slices.ts";
+import { readMeta, writeMeta } from "./tables/meta.ts";
+import { newestSeq } from "./tables/request-log.ts";
+import { sliceRows } from "./sql/slices.ts";
 
 /** How long texts and rows are kept, in ms, and how many rows. */
 export interface LogRetention {

@@ -1,16 +1,16 @@
 /** The schema of a workspace's database. */
-import { createAuditTable } from "./audit.ts";
-import { readMeta, removeMeta } from "./meta.ts";
+import { createAuditTable } from "./tables/audit.ts";
+import { readMeta, removeMeta } from "./tables/meta.ts";
 import { describeRequests } from "./migrations/describe-requests.ts";
 import { keepEvents } from "./migrations/keep-events.ts";
 import { keepReasoning } from "./migrations/keep-reasoning.ts";
 import { keepRemoved } from "./migrations/keep-removed.ts";
 import { limitsOfPeople } from "./migrations/limits-of-people.ts";
 import { sumOutcomes } from "./migrations/sum-outcomes.ts";
-import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
+import { writeSavedLive, timeSteps, type SavedLive } from "./tables/live.ts";
 import { countMonthsOfUtc } from "./months-of-utc.ts";
-import type { Migration } from "./schema-version.ts";
-import { createVersionTable } from "./versions.ts";
+import type { Migration } from "./sql/schema-version.ts";
+import { createVersionTable } from "./tables/versions.ts";
 
 /** In order; the next change of a table is the next entry. */
 export const workspaceMigrations: readonly Migration[] = [

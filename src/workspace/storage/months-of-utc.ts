@@ -1,8 +1,8 @@
 /** The step to months of UTC: what was counted in the running one is taken over from the sums. */
 import { monthStart } from "../rules/month.ts";
-import type { SavedLive } from "./live.ts";
-import { readMeta, writeMeta } from "./meta.ts";
-import { hasTable } from "./schema-version.ts";
+import type { SavedLive } from "./tables/live.ts";
+import { readMeta, writeMeta } from "./tables/meta.ts";
+import { hasTable } from "./sql/schema-version.ts";
 
 /** Where sums may stand that are no older than a month. Hours reach back for 35 days, and begin within their month. */
 const levels = ["quarters", "hours", "rollups"] as const;

@@ -8,9 +8,9 @@ import type {
 } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { meetsConditions } from "../rules/row-conditions.ts";
-import { recordOfRow, rowColumns, type SeqSpan, wholeSpan } from "./request-log.ts";
-import { mayHaveText, narrowingOf } from "./row-narrowing.ts";
-import { sliceRows, type Turns } from "./slices.ts";
+import { recordOfRow, rowColumns, type SeqSpan, wholeSpan } from "./tables/request-log.ts";
+import { mayHaveText, narrowingOf } from "./sql/row-narrowing.ts";
+import { sliceRows, type Turns } from "./sql/slices.ts";
 
 /** Characters of the rows of one page: an RPC call holds 32 MB. */
 const longestPage = 6_000_000;

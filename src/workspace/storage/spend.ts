@@ -1,12 +1,12 @@
 /** Sums the running periods anew from the tables: when the time zone changed, and where they were not saved. */
-import { periodNames } from "../rules/period.ts";
-import { addTo, type Amount, spentIn } from "../rules/spend.ts";
+import { periodNames } from "../rules/sums/period.ts";
+import { addTo, type Amount, spentIn } from "../rules/sums/spend.ts";
 import { wholeWorkspace } from "../rules/nodes.ts";
 import type { WorkspaceState } from "../rules/state.ts";
-import type { LevelSpan, SumMarks } from "../rules/sum-levels.ts";
+import type { LevelSpan, SumMarks } from "../rules/sums/sum-levels.ts";
 import { hasOldSums } from "./folding.ts";
-import { pauseSumming, sliceRows } from "./slices.ts";
-import { ofHarnesses, walkSums } from "./sums.ts";
+import { pauseSumming, sliceRows } from "./sql/slices.ts";
+import { ofHarnesses, walkSums } from "./tables/sums.ts";
 
 /** What is summed, and where. */
 export interface SpendContext {

@@ -2,16 +2,16 @@
 import type { LoggedRow } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
-import type { ModelNames } from "../rules/model-names.ts";
-import { forgetIdle } from "../rules/node-sums.ts";
-import type { RollupRow } from "../rules/rollup.ts";
+import type { ModelNames } from "../rules/sums/model-names.ts";
+import { forgetIdle } from "../rules/sums/node-sums.ts";
+import type { RollupRow } from "../rules/sums/rollup.ts";
 import { keyLabel, type WorkspaceState } from "../rules/state.ts";
 import { addToBatch, type Batch, newBatch, writeBatch } from "./batch.ts";
-import type { NamedBlock } from "./blocks.ts";
-import { writeLastUse } from "./keys.ts";
-import { hasRecentRow, keptRows, newestSeq, readNewestRows } from "./request-log.ts";
-import { isSeldomDue, SeldomWrites, type SeldomWrite } from "./seldom.ts";
-import { type SavedConversation, trimConversations } from "./sessions.ts";
+import type { NamedBlock } from "./tables/blocks.ts";
+import { writeLastUse } from "./tables/keys.ts";
+import { hasRecentRow, keptRows, newestSeq, readNewestRows } from "./tables/request-log.ts";
+import { isSeldomDue, SeldomWrites, type SeldomWrite } from "./tables/seldom.ts";
+import { type SavedConversation, trimConversations } from "./tables/sessions.ts";
 import { nextBatchIn } from "./write-pace.ts";
 
 /** So many rows are written at once, so that a busy second is not one long stall. */

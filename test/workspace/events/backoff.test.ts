@@ -1,6 +1,6 @@
 /** When deliveries are sent again. */
 import { describe, expect, it } from "vitest";
-import { nextTry, restAfter, webhookBackoff } from "../../../src/workspace/rules/backoff.ts";
+import { nextTry, restAfter, webhookBackoff } from "../../../src/workspace/rules/events/backoff.ts";
 
 const day = 86_400_000;
 

@@ -2,8 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { expiryNotice } from "../../../src/workspace/rules/key-expiry.ts";
 import { levelOf } from "../../../src/workspace/rules/limit-levels.ts";
-import { healthAfter, type ProviderHealth } from "../../../src/workspace/rules/provider-health.ts";
-import { unusualAgainst } from "../../../src/workspace/rules/unusual-spend.ts";
+import {
+  healthAfter,
+  type ProviderHealth,
+} from "../../../src/workspace/rules/events/provider-health.ts";
+import { unusualAgainst } from "../../../src/workspace/rules/events/unusual-spend.ts";
 
 const minute = 60_000;
 const day = 86_400_000;

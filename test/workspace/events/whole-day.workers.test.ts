@@ -5,8 +5,8 @@ import { Outbox } from "../../../src/workspace/events/outbox.ts";
 import type { Attempt } from "../../../src/workspace/events/send.ts";
 import { webhookStats } from "../../../src/workspace/events/stats.ts";
 import { Webhooks } from "../../../src/workspace/events/webhooks.ts";
-import { webhookBackoff } from "../../../src/workspace/rules/backoff.ts";
-import { pageDeliveries } from "../../../src/workspace/storage/deliveries.ts";
+import { webhookBackoff } from "../../../src/workspace/rules/events/backoff.ts";
+import { pageDeliveries } from "../../../src/workspace/storage/tables/deliveries.ts";
 import { newWorkspace } from "../workers-kit.ts";
 import { inObject, madeWebhook } from "./kit.ts";
 

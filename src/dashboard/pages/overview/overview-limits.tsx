@@ -10,7 +10,7 @@ import { usageReport } from "../../../admin/routes/usage.ts";
 import { ownOnly } from "../../../admin/shared/caller.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import type { Config } from "../../../store/config.ts";
-import { calendarOf } from "../../../workspace/rules/period.ts";
+import { calendarOf } from "../../../workspace/rules/sums/period.ts";
 import { Card } from "../../components/display.tsx";
 import { BlockedCount, LimitBadges, LimitGauge } from "../../components/limits.tsx";
 import { pageOfLimit } from "../../shared/limit-address.ts";

@@ -1,6 +1,6 @@
 /** What the page of the log shows, as its address says: shared, an address shows the same. */
 import { type RequestsQuery, requestsQuerySchema } from "../../../admin/routes/request-query.ts";
-import { instantIn, wallTime } from "../../../workspace/rules/period.ts";
+import { instantIn, wallTime } from "../../../workspace/rules/sums/period.ts";
 
 /** Where the page is. */
 export const logPage = "/dashboard/requests";

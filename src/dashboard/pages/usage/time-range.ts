@@ -1,5 +1,5 @@
 /** The time range of a page of charts, as its address says it. */
-import { calendarOf, instantIn, wallTime } from "../../../workspace/rules/period.ts";
+import { calendarOf, instantIn, wallTime } from "../../../workspace/rules/sums/period.ts";
 import type { FieldError } from "../../shared/forms.ts";
 import type { ChartSpan } from "../../shared/usage-chart.ts";
 

@@ -1,7 +1,7 @@
 /** The form that adds a webhook, and what it says. */
 import type { NewWebhook } from "../../../admin/routes/webhooks.ts";
 import { type EventType, eventTypes, webhookStyles } from "../../../workspace/contract/events.ts";
-import { eventTitle } from "../../../workspace/rules/event-sentence.ts";
+import { eventTitle } from "../../../workspace/rules/events/event-sentence.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
 import { Checkbox, Select, TextField } from "../../components/fields.tsx";
 import { ActionForm } from "../../components/guarded.tsx";

@@ -1,6 +1,6 @@
 /** One webhook: what it is, a test, and the log of its deliveries. */
 import type { DeliveryList, ShownDelivery, ShownWebhook } from "../../../admin/routes/webhooks.ts";
-import { eventTitle } from "../../../workspace/rules/event-sentence.ts";
+import { eventTitle } from "../../../workspace/rules/events/event-sentence.ts";
 import {
   Alert,
   Badge,

@@ -1,0 +1,256 @@
+/** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
+import type { RequestRoleName } from "../../core/request-role.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
+import type { HeaderReader } from "../../lib/header-reader.ts";
+import { isInProcess, type ListedModel } from "../../providers/connection/connection.ts";
+import { lookup, type Directory } from "../../providers/models/directory.ts";
+import { targetOf } from "../../providers/connection/target.ts";
+import type { RoutingDecision } from "../../routing/contract/decision.ts";
+import type { ProviderSupport } from "../../routing/contract/input.ts";
+import { statedRole } from "../../routing/intent/stated-role.ts";
+import { observedSessionKey } from "../../routing/learning/observations.ts";
+import { planAuto } from "../../routing/plan.ts";
+import { type ModelWall, wallOf, withinWall } from "../../providers/models/wall.ts";
+import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
+import { savedEffort } from "../../translation/saved-parameters.ts";
+import { searchFormat } from "../../upstream/search/search-format.ts";
+import type { ClientRequest } from "../../upstream/client-request.ts";
+import type { CandidateEstimate } from "../../workspace/contract/admission.ts";
+import type { KeyTerms } from "../../workspace/contract/identity.ts";
+import type { Outcomes } from "../../workspace/contract/outcomes.ts";
+import { clientMarks } from "../request/client-marks.ts";
+import { chainOf, unique } from "./named-models.ts";
+import { estimates } from "./estimates.ts";
+import { isSearchServed } from "./side-models.ts";
+
+export interface Plan {
+  readonly tier: string;
+  readonly reason: string;
+  readonly confidence: number;
+  /** First is the primary. */
+  readonly candidates: readonly [ListedModel, ...ListedModel[]];
+  readonly estimates: readonly CandidateEstimate[];
+  /** Set when `auto` decided. */
+  readonly decision?: RoutingDecision;
+  readonly sessionKey?: string;
+  /** What the request is for: decided by `auto`, else as far as its client says it. */
+  readonly role?: RequestRoleName;
+  readonly harness: HarnessEntry;
+  /** Every limit that holds the request: of the workspace, the harness, the key and its person. */
+  readonly limits: readonly LimitEntry[];
+  /** What the request may reach. */
+  readonly wall: ModelWall | undefined;
+  readonly directory: Directory;
+}
+
+/** By what requests of a harness, or of one of its keys, are planned. */
+export interface PlanRules {
+  readonly harness: string;
+  readonly snapshot: Snapshot;
+  /** What the key adds; missing: no key is meant. */
+  readonly terms?: KeyTerms;
+}
+
+export interface PlanInput {
+  readonly request: ClientRequest;
+  readonly headers: HeaderReader;
+  readonly rules: PlanRules;
+  readonly directory: Directory;
+  /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
+  readonly fresh: boolean;
+  /** Saved parameters are merged into requests. */
+  readonly mergesParameters: boolean;
+  /** What the harness's requests came to so far, as far as it is known here. */
+  readonly outcomes: Outcomes | undefined;
+}
+
+/** How a plan is made: as a generation wants it, or an operation. */
+export type Planner = (input: PlanInput) => Plan;
+
+/**
+ * Throws M101 without a provider, M302 for a model that nobody serves, M304 for one that the key may not reach, M005 for
+ * a harness that is gone.
+ */
+export function planCandidates(input: PlanInput): Plan {
+  const { directory } = input;
+  const held = heldBy(input.rules);
+  const { harness } = held;
+  const { model } = input.request.description;
+  const found = lookup(model, directory, harness.aliases);
+  switch (found.kind) {
+    case "auto":
+      return auto(input, held);
+    case "model":
+      return direct(input, held, found.model);
+    case "unread":
+      if (input.fresh) return direct(input, held, found.model);
+      throw unknownModel(model);
+    case "none":
+      throw unknownModel(model);
+    default:
+      return found satisfies never;
+  }
+}
+
+export function unknownModel(model: string): Problem {
+  return new Problem(
+    problemCodes.modelNotAvailable,
+    `Model not available: no connected provider serves ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what this key can route to.`,
+  );
+}
+
+/** A harness with what holds its key's requests. */
+export type Held = Pick<Plan, "harness" | "limits" | "wall">;
+
+/** Throws M005 for a harness that is gone, M101 without a provider. */
+export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
+  const { config } = snapshot;
+  const harness = config.harnesses?.find((entry) => entry.id === id);
+  if (harness === undefined)
+    throw new Problem(problemCodes.unknownKey, "This key's harness was deleted.");
+  if ((config.providers ?? []).length === 0) {
+    throw new Problem(
+      problemCodes.noProvider,
+      "No provider is connected. Add one on the dashboard or through the admin API.",
+    );
+  }
+  return {
+    harness,
+    wall: wallOf(harness.models, terms?.models),
+    limits: [...(config.limits ?? []), ...(harness.limits ?? []), ...(terms?.limits ?? [])],
+  };
+}
+
+function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
+  const { harness, wall } = held;
+  if (wall?.allows(model.id) === false) throw notAllowed(model.id);
+  const fallbacks = harness.routing?.fallbacks?.[model.id];
+  const candidates =
+    fallbacks === undefined
+      ? ([model] as const)
+      : unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
+  const learns = harness.routing?.learning === true;
+  const { marks } = input.request.description;
+  const role = statedRole(clientMarks(input.headers, marks));
+  return {
+    tier: "direct",
+    reason: "named by the client",
+    confidence: 1,
+    candidates,
+    estimates: estimates(candidates, input, { ...held, directory: input.directory }),
+    ...(learns && watched(input, harness)),
+    ...(role !== undefined && role !== "auxiliary" && { role }),
+    ...held,
+    directory: input.directory,
+  };
+}
+
+/** M304 for a model that the client named. */
+export function notAllowed(model: string): Problem {
+  return new Problem(
+    problemCodes.modelNotAllowed,
+    `Model not allowed: this key may not use ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what it may use.`,
+  );
+}
+
+/** The conversation, to learn that the client names a model where `auto` chose before. */
+function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<Plan, "sessionKey"> {
+  try {
+    const { conversation, marks } = request.description;
+    const said = { request: request.inHub(), conversation, headers: clientMarks(headers, marks) };
+    const key = observedSessionKey({ ...said, harness });
+    return key === undefined ? {} : { sessionKey: key };
+  } catch {
+    // What only the named model's provider can read is forwarded all the same.
+    return {};
+  }
+}
+
+function auto(input: PlanInput, held: Held): Plan {
+  const { request, directory, outcomes } = input;
+  const { harness, wall } = held;
+  const headers = clientMarks(input.headers, request.description.marks);
+  const chain = (names: readonly string[]): readonly ListedModel[] =>
+    withinWall(chainOf(names, directory), wall);
+  const { model, conversation } = request.description;
+  const decision = planAuto({
+    request: request.inHub(),
+    conversation,
+    headers,
+    harness: {
+      id: harness.id,
+      routing: harness.routing,
+      effort: savedEffort(harness.params ?? {}),
+    },
+    models: withinWall(routable(directory), wall),
+    resolve: (name) => chain([name])[0],
+    supportOf: supportFor({ harness, directory }, request),
+    ...(model !== "auto" && { requestedModel: model }),
+    ...(outcomes && { outcomes }),
+  });
+  const [primary, ...others] = chain(decision.candidates);
+  if (primary === undefined) throw noModelFor(wall);
+  const priced = chain([...decision.candidates, ...decision.stayCandidates]);
+  const { tier, reason, confidence, sessionKey } = decision;
+  return {
+    tier,
+    reason,
+    confidence,
+    candidates: [primary, ...others],
+    estimates: estimates(priced, input, { ...held, directory }),
+    decision,
+    sessionKey,
+    role: decision.role,
+    ...held,
+    directory,
+  };
+}
+
+function noModelFor(wall: ModelWall | undefined): Problem {
+  if (wall === undefined)
+    return new Problem(
+      problemCodes.modelNotAvailable,
+      "Model not available: no connected provider has a model for `auto`.",
+    );
+  return new Problem(
+    problemCodes.modelNotAllowed,
+    "Model not allowed: no model that this key may use can serve `auto`.",
+  );
+}
+
+/** What the provider of a model supports, in the format in which it would be asked. */
+function supportFor(
+  held: Pick<Plan, "harness" | "directory">,
+  request: ClientRequest,
+): (model: ListedModel) => ProviderSupport {
+  const { format: client } = request.inHub();
+  const searched = request.description.toolUses?.webSearch !== undefined && isSearchServed(held);
+  return (model) => {
+    const { format, traits } = targetOf(model, "responses", false);
+    return {
+      storedResponses: format === "responses",
+      gemini: targetOf(model, client, false).format === "gemini",
+      schemaOutput: traits.schemaOutput,
+      webSearch: searched || searchFormat(model) !== undefined,
+    };
+  };
+}
+
+/** What `auto` chooses from: the built-in demo only while it is the only provider. */
+export function routable(directory: Directory): readonly ListedModel[] {
+  const known = routables.get(directory);
+  if (known !== undefined) return known;
+  const models = routableOf(directory);
+  routables.set(directory, models);
+  return models;
+}
+
+/** One list for a directory: walls remember what they leave of it. */
+const routables = new WeakMap<Directory, readonly ListedModel[]>();
+
+function routableOf(directory: Directory): readonly ListedModel[] {
+  const real = directory.models.filter(({ connection }) => !isInProcess(connection));
+  const onlyBuiltIn = [...directory.connections.values()].every(isInProcess);
+  return onlyBuiltIn ? directory.models : real;
+}

@@ -1,0 +1,81 @@
+/** What each candidate would cost at most, for the budgets of the workspace. */
+import { clientFormats } from "../../formats/index.ts";
+import type { RequestDescription, SavedParameters } from "../../core/format.ts";
+import type { ModelInfo } from "../../core/model.ts";
+import type { ListedModel } from "../../providers/connection/connection.ts";
+import { billedPrices } from "../../providers/models/billed-prices.ts";
+import type { HarnessEntry } from "../../store/config.ts";
+import { savedParametersFor } from "../../store/harness-parameters.ts";
+import { estimateRequest } from "../../tokens/estimate.ts";
+import type { ClientRequest } from "../../upstream/client-request.ts";
+import type { CandidateEstimate } from "../../workspace/contract/admission.ts";
+import { besideOf } from "./beside.ts";
+import type { Plan } from "./candidates.ts";
+
+interface Estimated {
+  readonly request: ClientRequest;
+  /** Saved parameters are merged into requests. */
+  readonly mergesParameters: boolean;
+}
+
+/** The tokens are counted only where a limit makes them matter. */
+export function estimates(
+  candidates: readonly ListedModel[],
+  { request, mergesParameters }: Estimated,
+  held: Pick<Plan, "harness" | "limits" | "directory">,
+): CandidateEstimate[] {
+  const { harness, limits } = held;
+  const { description } = request;
+  const limited = limits.length > 0;
+  const input = limited ? estimateRequest(request.inHub()) : Math.ceil(request.size / 4);
+  return candidates.map((model) => {
+    const { id, info } = model;
+    const prices = billedPrices(model);
+    const saved = mergesParameters ? describeSaved(harness, id) : undefined;
+    const asked = largestLimit(description, saved);
+    const answers = Math.max(description.answers, saved?.answers ?? 1);
+    const beside = limited ? besideOf(model, { request, input }, held) : [];
+    const serviceTier = saved?.serviceTier ?? description.serviceTier;
+    return {
+      id,
+      input,
+      ...(limited && description.addsInput && { addedInput: mostAdded(info, input) }),
+      ...(asked !== undefined && { asked: asked * answers }),
+      ...(info.maxOutput !== undefined && { modelMax: info.maxOutput * answers }),
+      ...(answers > 1 && { answers }),
+      ...(serviceTier !== undefined && { serviceTier }),
+      ...(description.toolUses && { toolUses: description.toolUses }),
+      ...(prices !== undefined && { prices }),
+      ...(beside.length > 0 && { beside }),
+    };
+  });
+}
+
+/** Context of a model whose own is not known, in tokens. */
+const usualWindow = 128_000;
+
+/** What the provider keeps itself fills the rest of the model's context at most. */
+function mostAdded({ contextWindow = usualWindow }: ModelInfo, input: number): number {
+  return Math.max(0, contextWindow - input);
+}
+
+const described = new WeakMap<SavedParameters, RequestDescription>();
+
+/** Saved parameters have the names of OpenAI chat. */
+export function describeSaved(harness: HarnessEntry, model: string): RequestDescription {
+  const saved = savedParametersFor(harness, model);
+  let description = described.get(saved);
+  if (description === undefined)
+    described.set(saved, (description = clientFormats.chat.describe({ ...saved })));
+  return description;
+}
+
+/** A saved limit replaces the client's. What stands under other names reaches the provider too, which may obey that. */
+function largestLimit(
+  asked: RequestDescription,
+  saved: RequestDescription | undefined,
+): number | undefined {
+  const limit = saved?.maxOutput ?? asked.maxOutput;
+  const others = [asked.otherMaxOutput ?? 0, saved?.otherMaxOutput ?? 0];
+  return limit === undefined ? undefined : Math.max(limit, ...others);
+}

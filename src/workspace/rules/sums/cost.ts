@@ -1,0 +1,228 @@
+/**
+ * What tokens cost. Money is counted in whole picodollars (1e-12 USD), because a price with six decimals a
+ * million tokens is a whole number of them a token: ten times a tenth is exactly one, and a budget of ten
+ * calls admits ten.
+ */
+import type { Prices, ToolFee } from "../../../core/model.ts";
+import type { ToolUses, Usage, UsageStep } from "../../../core/usage.ts";
+import type { BookedUsage } from "../../contract/request-record.ts";
+
+const picoPerDollar = 1e12;
+/** No model reads or writes as much in one call; a larger report is a provider's mistake. */
+const mostTokens = 50_000_000;
+const mostToolUses = 10_000;
+
+/** Whole picodollars. */
+export function toPico(dollars: number): number {
+  return Math.round(dollars * picoPerDollar);
+}
+
+/** USD. */
+export function toDollars(pico: number): number {
+  return pico / picoPerDollar;
+}
+
+/** Prices with everything that is needed to charge a call, in picodollars a token. */
+export interface BookingRates {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  cacheWrite1h: number;
+}
+
+/** What a call's bill depends on besides its tokens. */
+export interface BillingTerms {
+  /** The service tier that served it, or that it asks for. */
+  readonly serviceTier?: string;
+  readonly toolUses?: ToolUses;
+}
+
+/** The rates for a request with so many input tokens, or undefined when the price is unknown. */
+export function ratesFor(
+  prices: Prices | undefined,
+  inputTokens: number,
+  factor = 1,
+): BookingRates | undefined {
+  if (prices === undefined) return undefined;
+  const base = inStep(prices, inputTokens);
+  if (base.input === undefined || base.output === undefined) return undefined;
+  const cacheWrite = base.cacheWrite ?? base.input;
+  const cacheWrite1h =
+    base.cacheWrite1h ?? (base.cacheWrite === undefined ? base.input : base.cacheWrite * 1.6);
+  return {
+    input: perToken(base.input * factor),
+    output: perToken(base.output * factor),
+    cacheRead: perToken((base.cacheRead ?? base.input) * factor),
+    cacheWrite: perToken(cacheWrite * factor),
+    cacheWrite1h: perToken(cacheWrite1h * factor),
+  };
+}
+
+/** What the service tier makes of token prices; 1 for one that is not known. */
+export function tierFactor(prices: Prices | undefined, serviceTier: string | undefined): number {
+  const factors = prices?.serviceTiers;
+  if (factors === undefined || serviceTier === undefined) return 1;
+  return (Object.hasOwn(factors, serviceTier) ? factors[serviceTier] : undefined) ?? 1;
+}
+
+/** A provider may serve in another tier than it was asked for, and never above the dearer of it and the usual one. */
+export function dearestFactor(prices: Prices | undefined, asked: string | undefined): number {
+  return Math.max(1, tierFactor(prices, asked));
+}
+
+/** Fees of the provider's own tools, in picodollars. */
+export function toolFees(prices: Prices | undefined, uses: ToolUses | undefined): number {
+  const fees = prices?.toolUses;
+  if (fees === undefined || uses === undefined) return 0;
+  return toolFee(fees.webSearch, uses.webSearch) + toolFee(fees.fileSearch, uses.fileSearch);
+}
+
+function toolFee(fee: ToolFee | undefined, used = 0): number {
+  if (fee === undefined || used <= 0) return 0;
+  const billed = fee.onceAnAnswer === true ? 1 : Math.min(used, mostToolUses);
+  return toPico((fee.perThousand / 1000) * billed);
+}
+
+/** USD a million tokens is 1e6 picodollars a token. */
+function perToken(price: number): number {
+  return Math.round(price * 1e6);
+}
+
+function inStep(prices: Prices, inputTokens: number): Omit<Prices, "tiers"> {
+  const found = prices.tiers && stepOf(prices.tiers, inputTokens);
+  if (found === undefined) return prices;
+  // A step that prices writes prices those for an hour too, by the usual ratio where it does not say.
+  const { cacheWrite1h, ...base } = prices;
+  const keeps = found.cacheWrite === undefined && cacheWrite1h !== undefined;
+  return { ...base, ...(keeps && { cacheWrite1h }), ...found };
+}
+
+type PriceSteps = NonNullable<Prices["tiers"]>;
+
+/** The highest step that so many tokens reach. */
+function stepOf(steps: PriceSteps, inputTokens: number): PriceSteps[number] | undefined {
+  let found: PriceSteps[number] | undefined;
+  for (const step of steps) {
+    if (inputTokens >= step.from && step.from > (found?.from ?? -1)) found = step;
+  }
+  return found;
+}
+
+/** Cost of an attempt in USD, or null when the price is unknown. All of it is charged in the step of its input. */
+export function costOf(
+  usage: BookedUsage,
+  prices: Prices | undefined,
+  terms: BillingTerms = {},
+): number | null {
+  const pico = picoOf(usage, prices, terms.serviceTier);
+  return pico === null ? null : toDollars(pico + toolFees(prices, terms.toolUses));
+}
+
+/**
+ * Cost in USD of an attempt whose answer took several calls: each is charged in its own step, at the prices of
+ * the model that ran. Null when one of them is unknown.
+ */
+export function costOfSteps(
+  steps: readonly UsageStep[],
+  pricesOf: (model: string | undefined) => Prices | undefined,
+  terms: BillingTerms = {},
+): number | null {
+  let total = toolFees(pricesOf(undefined), terms.toolUses);
+  for (const step of steps) {
+    const prices = pricesOf(step.model);
+    const pico = picoOf(bookedUsage(step, nothing), prices, terms.serviceTier);
+    if (pico === null) return null;
+    total += pico;
+  }
+  return toDollars(total);
+}
+
+function picoOf(
+  usage: BookedUsage,
+  prices: Prices | undefined,
+  serviceTier: string | undefined,
+): number | null {
+  const rates = ratesFor(prices, usage.input_tokens, tierFactor(prices, serviceTier));
+  if (rates === undefined) return null;
+  const hourly = Math.min(usage.cache_write_1h_tokens ?? 0, usage.cache_write_tokens);
+  const plain = usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens;
+  return (
+    plain * rates.input +
+    usage.cached_tokens * rates.cacheRead +
+    (usage.cache_write_tokens - hourly) * rates.cacheWrite +
+    hourly * rates.cacheWrite1h +
+    usage.output_tokens * rates.output
+  );
+}
+
+/** Tokens to assume where the provider said nothing or nonsense. */
+export interface TokenGuess {
+  input: number;
+  output: number;
+}
+
+/** A step that says nothing had nothing. */
+const nothing: TokenGuess = { input: 0, output: 0 };
+
+/**
+ * What the provider reported, made consistent: whole, not negative, not absurd, parts not larger than
+ * their whole. Whatever had to be guessed or bent marks the usage as estimated.
+ */
+export function bookedUsage(reported: Usage | undefined, guess: TokenGuess): BookedUsage {
+  const quality = { estimated: false };
+  const input = whole(reported?.input, guess.input, quality);
+  const output = whole(reported?.output, guess.output, quality);
+  const cached = part(reported?.cacheRead, input, quality);
+  const written = part(reported?.cacheWrite, input - cached, quality);
+  const hourly = part(reported?.cacheWrite1h, written, quality);
+  const reasoning = part(reported?.reasoning, output, quality);
+  return {
+    input_tokens: input,
+    cached_tokens: cached,
+    cache_write_tokens: written,
+    ...(hourly > 0 ? { cache_write_1h_tokens: hourly } : {}),
+    output_tokens: output,
+    reasoning_tokens: reasoning,
+    estimated: quality.estimated,
+  };
+}
+
+/** The sum of two, in USD, without errors of rounding. */
+export function addMoney(one: number, other: number): number {
+  return toDollars(toPico(one) + toPico(other));
+}
+
+/** What two calls used together. */
+export function sumOfBooked(one: BookedUsage, other: BookedUsage): BookedUsage {
+  const hourly = (one.cache_write_1h_tokens ?? 0) + (other.cache_write_1h_tokens ?? 0);
+  return {
+    input_tokens: one.input_tokens + other.input_tokens,
+    cached_tokens: one.cached_tokens + other.cached_tokens,
+    cache_write_tokens: one.cache_write_tokens + other.cache_write_tokens,
+    ...(hourly > 0 && { cache_write_1h_tokens: hourly }),
+    output_tokens: one.output_tokens + other.output_tokens,
+    reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
+    estimated: one.estimated || other.estimated,
+  };
+}
+
+/** Whether it can be what one call read or wrote. */
+export function isTokenCount(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= 0 && value <= mostTokens;
+}
+
+function whole(value: number | undefined, guess: number, quality: { estimated: boolean }): number {
+  if (isTokenCount(value)) return value;
+  quality.estimated = true;
+  return Math.min(mostTokens, Math.max(0, Math.round(Number.isFinite(guess) ? guess : 0)));
+}
+
+/** A part that the provider left out is none of it, and no guess. */
+function part(value: number | undefined, most: number, quality: { estimated: boolean }): number {
+  if (value === undefined) return 0;
+  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
+  quality.estimated = true;
+  if (!Number.isFinite(value)) return 0;
+  return Math.min(most, Math.max(0, Math.round(value)));
+}

@@ -1,0 +1,166 @@
+/**
+ * What keys and persons have spent. A workspace has many of them, so their sums are read one by one at first need, and
+ * forgotten when nobody uses them. Days are kept, and weeks and months added up from them: so that nothing is lost
+ * where a change of the time zone cuts days elsewhere. Such days count wherever they reach into: a little too much is
+ * spent then, and never a second budget.
+ */
+import type { DayTotal } from "../../contract/reports.ts";
+import type { Calendar, PeriodName, PeriodSpan } from "./period.ts";
+import type { RollupRow } from "./rollup.ts";
+import { addTo, type Amount, noAmount, type Running } from "./spend.ts";
+
+/** Milliseconds: the longest period is a month, whichever the time zone. */
+const keptDays = 35 * 86_400_000;
+
+/** The sums of one node as they are saved. */
+export interface SavedNodeSum {
+  hour: Running;
+  /** Oldest first. */
+  days: DayTotal[];
+}
+
+interface NodeSum extends SavedNodeSum {
+  /** Added up from the days when asked for. */
+  periods: Map<PeriodName, Running>;
+}
+
+/** The sums of keys and persons that are in memory, the one used longest ago first. */
+export interface NodeSums {
+  readonly known: Map<string, NodeSum>;
+  /** Names of those that the disk does not know yet. */
+  readonly changed: Set<string>;
+  /** What the disk has; undefined where a node has no sums yet. */
+  readonly read: (name: string) => SavedNodeSum | undefined;
+}
+
+/** No sums in memory. */
+export function newNodeSums(read: NodeSums["read"] = () => undefined): NodeSums {
+  return { known: new Map(), changed: new Set(), read };
+}
+
+/** The node's sums for the disk. */
+export function savedNodeSum(sums: NodeSums, name: string): SavedNodeSum {
+  const { hour, days } = sumOf(sums, name);
+  return { hour, days };
+}
+
+/** When something is asked or booked. */
+export interface NodeTime {
+  calendar: Calendar;
+  /** Epoch ms. */
+  now: number;
+}
+
+/** The node's total of the period that runs. */
+export function nodeSpent(
+  sums: NodeSums,
+  name: string,
+  { period, calendar, now }: NodeTime & { period: PeriodName },
+): Running {
+  const sum = sumOf(sums, name);
+  const span = calendar.span(period, now);
+  if (period === "hour") return (sum.hour = runningHour(sum.hour, span));
+  const known = sum.periods.get(period);
+  if (known?.start === span.start && known.end === span.end) return known;
+  const total = noAmount();
+  for (const day of sum.days) if (meets(day, span)) addTo(total, amountOfDay(day));
+  const running = { ...total, start: span.start, end: span.end };
+  sum.periods.set(period, running);
+  return running;
+}
+
+/** Books what a request used that began at `time`. */
+export function bookNode(
+  sums: NodeSums,
+  name: string,
+  { rows, amount, time, calendar, now }: NodeTime & Booking,
+): void {
+  const sum = sumOf(sums, name);
+  const hour = runningHour(sum.hour, calendar.span("hour", now));
+  if (time >= hour.start) addTo(hour, amount);
+  sum.hour = hour;
+  const day = dayAt(sum, { calendar, now, time });
+  for (const row of rows) addRowToDay(day, row);
+  for (const running of sum.periods.values()) if (meets(day, running)) addTo(running, amount);
+  sums.changed.add(name);
+}
+
+interface Booking {
+  rows: readonly RollupRow[];
+  /** What limits count of the rows. */
+  amount: Amount;
+  /** Epoch ms. */
+  time: number;
+}
+
+/** The node's days, oldest first. */
+export function daysOf(sums: NodeSums, name: string): readonly DayTotal[] {
+  return sumOf(sums, name).days;
+}
+
+/** Forgets what the disk knows and nobody holds, those used longest ago first, until so many are left. */
+export function forgetIdle(
+  sums: NodeSums,
+  { most, isHeld }: { most: number; isHeld: (name: string) => boolean },
+): void {
+  for (const name of sums.known.keys()) {
+    if (sums.known.size <= most) return;
+    if (!sums.changed.has(name) && !isHeld(name)) sums.known.delete(name);
+  }
+}
+
+/** The node is gone. */
+export function dropNode(sums: NodeSums, name: string): void {
+  sums.known.delete(name);
+  sums.changed.delete(name);
+}
+
+function sumOf(sums: NodeSums, name: string): NodeSum {
+  let sum = sums.known.get(name);
+  if (sum === undefined) {
+    const saved = sums.read(name);
+    const hour = saved?.hour ?? { ...noAmount(), start: 0, end: 0 };
+    sum = { hour, days: saved?.days ?? [], periods: new Map() };
+  } else sums.known.delete(name);
+  // Set anew, so that the one used longest ago stands first.
+  sums.known.set(name, sum);
+  return sum;
+}
+
+/** An hour that another time zone cut goes on in the one that it reaches into, to the later end of both. */
+function runningHour(hour: Running, span: PeriodSpan): Running {
+  if (hour.start === span.start) return hour;
+  if (hour.end <= span.start) return { ...noAmount(), start: span.start, end: span.end };
+  return { ...hour, start: span.start, end: Math.max(hour.end, span.end) };
+}
+
+function meets(one: PeriodSpan, other: PeriodSpan): boolean {
+  return one.start < other.end && other.start < one.end;
+}
+
+/** The day that holds the time; the oldest are forgotten when a new one begins. */
+function dayAt(sum: NodeSum, { calendar, now, time }: NodeTime & { time: number }): DayTotal {
+  const today = calendar.span("day", now);
+  const span = time >= today.start ? today : calendar.span("day", time);
+  const known = sum.days.findLast((day) => day.start === span.start && day.end === span.end);
+  if (known !== undefined) return known;
+  const day = { ...emptyDay, start: span.start, end: span.end };
+  const days = [...sum.days, day].filter(({ end }) => end > now - keptDays);
+  sum.days = days.sort((left, right) => left.start - right.start);
+  return day;
+}
+
+const emptyDay = { requests: 0, errors: 0, input: 0, cached: 0, output: 0, cost: 0 };
+
+function addRowToDay(day: DayTotal, row: RollupRow): void {
+  day.requests += row.requests;
+  day.errors += row.errors;
+  day.input += row.input;
+  day.cached += row.cached;
+  day.output += row.output;
+  day.cost += row.cost;
+}
+
+function amountOfDay({ cost, input, output, requests }: DayTotal): Amount {
+  return { cost, tokens: input + output, requests };
+}
