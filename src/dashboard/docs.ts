@@ -4,6 +4,8 @@ import { docsPath } from "../core/docs-address.ts";
 import { ownHostOnly, safeHeaders } from "../sign-in/guard.ts";
 import type { Env } from "../store/env.ts";
 import { storedFile } from "./components/assets.ts";
+import type { Theme } from "./shared/page-context.ts";
+import { themeOf } from "./theme.ts";
 
 /** The JSON of DocsFileNames. Written by the build. */
 declare const DOCS_FILES: string | undefined;
@@ -61,13 +63,22 @@ async function answerFile(
   { file, type }: Served,
   status = 200,
 ): Promise<Response> {
-  const tag = `W/"${file}"`;
-  const headers = { "Cache-Control": "no-cache", ETag: tag, Vary: "Accept-Encoding" };
+  const theme = type === "text/html" ? themeOf(c) : "auto";
+  const tag = `W/"${file}${theme === "auto" ? "" : `-${theme}`}"`;
+  const headers = { "Cache-Control": "no-cache", ETag: tag, Vary: "Accept-Encoding, Cookie" };
   const held = c.req.header("If-None-Match")?.split(/\s*,\s*/) ?? [];
   if (status === 200 && held.includes(tag)) return new Response(null, { status: 304, headers });
-  const { body, encoding } = await storedFile(c.env, file, c.req.header("Accept-Encoding") ?? "");
-  return new Response(body, {
+  // A chosen theme is written into the page, which is stored compressed too.
+  const accepted = theme === "auto" ? (c.req.header("Accept-Encoding") ?? "") : "identity";
+  const { body, encoding } = await storedFile(c.env, file, accepted);
+  const page = theme === "auto" ? body : inTheme(await new Response(body).text(), theme);
+  return new Response(page, {
     status,
     headers: { ...headers, ...encoding, "Content-Type": `${type}; charset=utf-8` },
   });
+}
+
+/** The page in the colours that its reader chose on the dashboard. */
+function inTheme(html: string, theme: Theme): string {
+  return html.replace('data-theme="auto"', `data-theme="${theme}"`);
 }

@@ -3,6 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import worker from "../../src/worker.ts";
 import { adminClient, type Send } from "../kit/admin-api.ts";
+import { removalAnswer } from "../kit/removal-answer.ts";
 import { env } from "../workspace/workers-kit.ts";
 
 const base = "http://gateway.test";
@@ -34,7 +35,10 @@ async function newPlace() {
     await (await send(new Request(`${base}${path}`, { headers: { cookie } }))).text();
   const signedIn = await post("/sign-in", { token: made.admin_token });
   cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return { client, post, get, key };
+  /** The answer to what an import of the text would delete, as its page's check box gives it. */
+  const agree = async (text: string): Promise<string> =>
+    removalAnswer(await (await post("/settings/import", { document: text })).text());
+  return { client, post, get, key, agree };
 }
 
 const lab = { id: "lab", kind: "custom", format: "chat", base_url: "https://lab.example/v1" };
@@ -80,7 +84,7 @@ describe("importing", () => {
   ])("%s is refused with what is wrong, and changes nothing", async (text, words) => {
     const { client, post } = await newPlace();
     for (const path of ["/settings/import", "/settings/import/apply"]) {
-      const answer = await post(path, { document: text, removes: all });
+      const answer = await post(path, { document: text });
       expect(answer.status).toBe(422);
       const page = (await answer.text()).replaceAll("&quot;", '"').toLowerCase();
       expect(page).toContain(words.toLowerCase());
@@ -89,8 +93,9 @@ describe("importing", () => {
   });
 
   it("deletes what was agreed to; the version before brings it back with its key", async () => {
-    const { client, post, get, key } = await newPlace();
-    const done = await post("/settings/import/apply", { document: "{}", removes: all });
+    const { client, post, get, key, agree } = await newPlace();
+    const removes = await agree("{}");
+    const done = await post("/settings/import/apply", { document: "{}", removes });
     const location = done.headers.get("location") ?? "";
     expect(location).toMatch(/done=imported&version=3$/);
     expect(await client.call("GET /api/config", {})).toEqual({});
@@ -107,11 +112,22 @@ describe("importing", () => {
   });
 
   it("asks again where more would go than was agreed to", async () => {
-    const { client, post } = await newPlace();
+    const { client, post, agree } = await newPlace();
+    const removes = await agree("{}");
     await client.call("POST /api/harnesses/{id}/keys", { params: { id: "default" } });
-    const answer = await post("/settings/import/apply", { document: "{}", removes: all });
+    const answer = await post("/settings/import/apply", { document: "{}", removes });
     expect(answer.status).toBe(409);
     expect(await answer.text()).toContain("2 keys");
+  });
+
+  it("asks again where as many others would go", async () => {
+    const { client, post, agree } = await newPlace();
+    const removes = await agree("{}");
+    const providers = [{ ...document.providers[0], ...lab, format: "chat" as const, id: "other" }];
+    await client.call("PUT /api/config", { body: { ...document, providers } });
+    const answer = await post("/settings/import/apply", { document: "{}", removes });
+    expect(answer.status).toBe(409);
+    expect((await client.call("GET /api/config", {})).providers).toHaveLength(1);
   });
 
   it("needs no agreement where nothing goes", async () => {
@@ -135,10 +151,13 @@ describe("restoring", () => {
     await client.call("PUT /api/config", { body: { ...document, harnesses: more } });
     await client.call("POST /api/harnesses/{id}/keys", { params: { id: "new" } });
     const words = "1 harness and 1 key";
-    expect(await get("/dashboard/settings/history/2")).toContain(`This deletes ${words}.`);
+    const page = await get("/dashboard/settings/history/2");
+    expect(page).toContain(`This deletes ${words}.`);
     expect((await post("/settings/history/2/restore", {})).status).toBe(422);
     expect((await client.call("GET /api/config", {})).harnesses).toHaveLength(2);
-    expect((await post("/settings/history/2/restore", { removes: words })).status).toBe(303);
+    expect(
+      (await post("/settings/history/2/restore", { removes: removalAnswer(page) })).status,
+    ).toBe(303);
     expect((await client.call("GET /api/config", {})).harnesses).toHaveLength(1);
   });
 });

@@ -82,6 +82,15 @@ describe("the filters above the log", () => {
     expect(shown.match(/aria-current/g)).toHaveLength(1);
   });
 
+  it("ask for what people answered, in their words", () => {
+    const shown = html("feedback=too_weak");
+    expect(shown).toContain('<option value="too_weak" selected="">Too weak</option>');
+    expect(shown).toContain('<span class="muted">Feedback</span> too weak');
+    expect(queryOfView(view("feedback=too_weak"), { now: 0, timezone: "UTC" })).toMatchObject({
+      feedback: "too_weak",
+    });
+  });
+
   it("are text, whatever an address says", () => {
     const evil = encodeURIComponent(`"><img src=x onerror=alert(1)>`);
     const shown = html(`q=${evil}&session=${evil}&model=${evil}&from=${evil}&key=${evil}`);

@@ -3,6 +3,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import worker from "../../src/worker.ts";
 import { adminClient } from "../kit/admin-api.ts";
+import { removalAnswer } from "../kit/removal-answer.ts";
 import { env as bindings, object } from "../workspace/workers-kit.ts";
 
 const PLANS = JSON.stringify({
@@ -44,6 +45,13 @@ class Visit {
   async text(path: string): Promise<string> {
     return await (await this.get(path)).text();
   }
+
+  /** Imports the document, whatever goes with it. */
+  async import(document: string): Promise<void> {
+    const preview = await (await this.post("/settings/import", { document })).text();
+    const removes = removalAnswer(preview);
+    await this.post("/settings/import/apply", { document, removes });
+  }
 }
 
 let administrator: Visit;
@@ -57,7 +65,7 @@ async function newWorkspace() {
   const owner = await Visit.signedIn(made.admin_token);
   const document = JSON.stringify({ harnesses: [{ id: "default", name: "Default" }] });
   // What a new workspace begins with goes.
-  await owner.post("/settings/import/apply", { document, removes: "1 provider" });
+  await owner.import(document);
   return { ...made, owner };
 }
 
@@ -138,7 +146,7 @@ describe("the settings of a workspace", () => {
     const { owner } = await newWorkspace();
     const provider = { kind: "openai", id: "oa", api_key: "test-key", base_url };
     const document = JSON.stringify({ providers: [provider] });
-    await owner.post("/settings/import/apply", { document, removes: "1 harness" });
+    await owner.import(document);
     const refused = await owner.post("/settings/data", { provider_regions: "eu" });
     expect(await refused.text()).toMatch(/or delete them: oa/);
     const inRegion = JSON.stringify({ providers: [{ ...provider, region: "eu" }] });
@@ -152,7 +160,7 @@ describe("the region of a provider", () => {
     const { owner } = await newWorkspace();
     const entry = { id: "oa", kind: "openai", api_key: "test-key", base_url, region: "us" };
     const document = JSON.stringify({ providers: [entry] });
-    await owner.post("/settings/import/apply", { document, removes: "1 harness" });
+    await owner.import(document);
     expect(await owner.text("/providers/oa")).toMatch(/<option value="us" selected/);
   });
 });

@@ -29,6 +29,15 @@ describe("/docs", () => {
     expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", tag]);
   });
 
+  it("has the colours that the browser chose on the dashboard", async () => {
+    const plain = await ask("/docs/errors");
+    expect(await plain.text()).toContain('data-theme="auto"');
+    const dark = await ask("/docs/errors", { headers: { cookie: "gateway_theme=dark" } });
+    expect(await dark.text()).toContain('data-theme="dark"');
+    expect(dark.headers.get("vary")).toContain("Cookie");
+    expect(dark.headers.get("etag")).not.toBe(plain.headers.get("etag"));
+  });
+
   it("answers HEAD without a body", async () => {
     const head = await ask("/docs/errors", { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);

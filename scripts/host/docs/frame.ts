@@ -1,4 +1,4 @@
-/** The HTML document round a page of the documentation. It needs no script and takes its colours from the system. */
+/** The HTML document round a page of the documentation. It needs no script; its colours are the system's or those chosen on the dashboard. */
 import { docsPath } from "../../../src/core/docs-address.ts";
 import { escapeHtml } from "./escape.ts";
 import type { DocsSource } from "./order.ts";

@@ -1,6 +1,7 @@
 /** What a change of the whole document would take away, said loudly, and the question that has to be answered first. */
 import type { ConfigPreview } from "../../admin/shared/config-preview.ts";
 import { configConflict } from "../../admin/shared/errors.ts";
+import { sha256 } from "../../lib/sha256.ts";
 import { field } from "../shared/forms.ts";
 import { Alert } from "./display.tsx";
 
@@ -20,10 +21,16 @@ function counted(number: number, one: string, several: string): string | undefin
   return number === 0 ? undefined : `${number} ${number === 1 ? one : several}`;
 }
 
-/** Throws 409 where the form does not say what the change takes away now. */
+/** What the check box sends: which of them, not only how many. */
+function agreed({ removes, stops_keys: keys }: ConfigPreview): string {
+  const names = [removes.providers, removes.harnesses, keys.map(({ id }) => id)];
+  return sha256(JSON.stringify(names)).slice(0, 32);
+}
+
+/** Throws 409 where the form does not agree to what the change takes away now. */
 export function checkAnswered(preview: ConfigPreview, form: URLSearchParams): void {
   const words = removalWords(preview);
-  if (words === undefined || field(form, "removes") === words) return;
+  if (words === undefined || field(form, "removes") === agreed(preview)) return;
   throw configConflict(`Nothing was changed. Check the box to delete ${words}.`);
 }
 
@@ -50,7 +57,7 @@ export function RemovalQuestion({ preview }: { preview: ConfigPreview }) {
         />
       </ul>
       <div class="check">
-        <input id="f-removes" type="checkbox" name="removes" value={words} required />
+        <input id="f-removes" type="checkbox" name="removes" value={agreed(preview)} required />
         <div>
           <label for="f-removes">{`Delete ${words}`}</label>
         </div>

@@ -23,7 +23,10 @@ export function feedbackRoutes(app: PageApp): void {
   });
 }
 
-const answers: Readonly<Record<FeedbackAnswer, { label: string; means: string; said: string }>> = {
+/** The answers in words. */
+export const answerWords: Readonly<
+  Record<FeedbackAnswer, { label: string; means: string; said: string }>
+> = {
   right: { label: "Right", means: "The right model", said: "right" },
   too_weak: { label: "Too weak", means: "A stronger model was needed", said: "too weak" },
   too_strong: { label: "Too strong", means: "A cheaper model would do", said: "too strong" },
@@ -53,9 +56,9 @@ export function FeedbackForm({ request, viewer, learning }: FeedbackProps) {
             value={answer}
             class={`small ${own === answer ? "primary" : ""}`}
             aria-pressed={own === answer ? "true" : "false"}
-            title={answers[answer].means}
+            title={answerWords[answer].means}
           >
-            {answers[answer].label}
+            {answerWords[answer].label}
           </button>
         ))}
         {own === null ? null : (
@@ -75,7 +78,7 @@ export function FeedbackForm({ request, viewer, learning }: FeedbackProps) {
 function saidWords({ feedback }: RequestView): string {
   if (feedback === undefined) return "Nobody has answered yet.";
   const counted = feedbackAnswers.filter((answer) => feedback[answer] > 0);
-  const parts = counted.map((answer) => `${feedback[answer]} said ${answers[answer].said}`);
+  const parts = counted.map((answer) => `${feedback[answer]} said ${answerWords[answer].said}`);
   return `${parts.join(", ")}.`;
 }
 

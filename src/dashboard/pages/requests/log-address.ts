@@ -26,6 +26,7 @@ export const filterNames = [
   "agent",
   "role",
   "blocked_by",
+  "feedback",
   "person",
   "status",
   "span",

@@ -3,7 +3,9 @@ import type { Child } from "hono/jsx";
 import type { Config } from "../../../store/config.ts";
 import { Alert, Tabs } from "../../components/display.tsx";
 import { Select, type SelectOption, TextField } from "../../components/fields.tsx";
+import { type FeedbackAnswer, feedbackAnswers } from "../../../workspace/contract/feedback.ts";
 import type { HolderNames } from "../../shared/page-context.ts";
+import { answerWords } from "./feedback-form.tsx";
 import {
   fieldTime,
   type FilterName,
@@ -124,6 +126,15 @@ function SeldomFields({ given, timezone }: { given: readonly Given[]; timezone: 
       <TextField name="agent" label="Agent" value={value("agent")} />
       <TextField name="role" label="Role" value={value("role")} placeholder="background" />
       <TextField name="status" label="Status" value={value("status")} placeholder="429 or 5xx" />
+      <Select
+        name="feedback"
+        label="Feedback"
+        value={value("feedback")}
+        options={[
+          { value: "", label: "Any" },
+          ...feedbackAnswers.map((answer) => ({ value: answer, label: answerWords[answer].label })),
+        ]}
+      />
       <TextField
         name="from"
         label={`From (${timezone})`}
@@ -195,6 +206,7 @@ function ChipText({ given: [name, value], words }: { given: Given; words: Holder
 function shownValue(name: FilterName, value: string): string {
   if (name === "span") return timeSpans[value as keyof typeof timeSpans].label.toLowerCase();
   if (name === "outcome") return value.replaceAll(",", ", ");
+  if (name === "feedback") return answerWords[value as FeedbackAnswer].said;
   return name === "q" ? `“${value}”` : value;
 }
 
@@ -210,6 +222,7 @@ const chipLabels: Readonly<Record<FilterName, string>> = {
   agent: "Agent",
   role: "Role",
   blocked_by: "Limit of",
+  feedback: "Feedback",
   person: "Person",
   status: "Status",
   span: "Time",
