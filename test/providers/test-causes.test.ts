@@ -146,6 +146,7 @@ describe("a server that answers", () => {
     [404, error("no such route"), fault("not_found", "base_url")],
     [503, error("overloaded"), fault("status")],
     [200, { hello: 1 }, fault("not_found", "base_url")],
+    [200, { data: ["x".repeat(9 * 1024 * 1024)] }, fault("too_large", "base_url")],
   ])("HTTP %i %j", async (status, body, expected) => {
     const port = await answering(json(status, body));
     expect(await testOf(custom(`http://127.0.0.1:${port}/v1`))).toMatchObject(expected);

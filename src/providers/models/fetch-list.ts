@@ -24,8 +24,8 @@ import { endpointsOf } from "../connection/target.ts";
 export type ListAnswer =
   /** `left`: how many more models the list names than are kept. */
   | { ok: true; status: number; models: ModelInfo[]; left: number; shape: ListShape | undefined }
-  /** `location`: where a redirect leads. */
-  | { ok: false; failure: Failure; location?: string };
+  /** `location`: where a redirect leads; `cap`: the bytes that a page of the list had more of. */
+  | { ok: false; failure: Failure; location?: string; cap?: number };
 
 /** Bounds of one page: bytes (of an error's less), milliseconds; and how many pages are read. */
 const pageCap = 8 * 1024 * 1024;
@@ -174,7 +174,7 @@ async function listPage(response: Response): Promise<PageAnswer> {
     if (!(error instanceof TooLong)) throw error;
     // The rest is of no interest, nor how the connection ends.
     reader?.cancel().catch(() => undefined);
-    return noList("The list of models is too large.");
+    return { ...noList("The list of models is too large."), cap: pageCap };
   }
 }
 

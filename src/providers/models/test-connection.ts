@@ -157,7 +157,7 @@ async function failedCall(
   answer: Extract<ListAnswer, { ok: false }>,
   tested: Tested,
 ): Promise<Asked> {
-  const { failure, location } = answer;
+  const { failure, location, cap } = answer;
   const { connection, credentials, testing } = tested;
   const { status } = failure;
   if (isListless(connection) && failure.cause === "status" && (status === 404 || status === 405))
@@ -170,6 +170,7 @@ async function failedCall(
     ownAddress: connection.entry.base_url !== undefined,
     finding: unreached ? await testing.check(url, testing.reach) : undefined,
     location,
+    cap,
   });
   return failing(status, await withSuggestion(fault, { ...tested, location }));
 }

@@ -23,6 +23,7 @@ export const testCauses = [
   "not_found",
   "web_page",
   "redirect",
+  "too_large",
   "format",
   "model",
   "status",
@@ -56,6 +57,8 @@ export interface FailedCall {
   readonly finding?: ServerFinding | undefined;
   /** Where a redirect leads. */
   readonly location?: string | undefined;
+  /** Bytes that may be read of an answer that had more. */
+  readonly cap?: number | undefined;
 }
 
 /** The fault behind a failure. */
@@ -78,7 +81,9 @@ function whatFailed(failure: Failure, call: FailedCall): TestFault {
     case "html":
       return atAddress("web_page", "This address is a web page, not an API.");
     case "wrong_type":
-      return atAddress("not_found", "This address responds, but not like a provider's API.");
+      return call.cap === undefined
+        ? atAddress("not_found", "This address responds, but not like a provider's API.")
+        : tooLarge(call.cap);
     case "redirect":
       return redirected(call);
     case "status":
@@ -92,6 +97,14 @@ function whatFailed(failure: Failure, call: FailedCall): TestFault {
 
 function atAddress(cause: TestCause, message: string): TestFault {
   return { cause, field: "base_url", message };
+}
+
+function tooLarge(cap: number): TestFault {
+  const megabytes = cap / 1024 / 1024;
+  return atAddress(
+    "too_large",
+    `The list of models at this address is too large (over ${megabytes} MB).`,
+  );
 }
 
 /** Nothing answered. */
