@@ -24,7 +24,7 @@ export function feedbackRoutes(app: PageApp): void {
 }
 
 /** The answers in words. */
-export const answerWords: Readonly<
+export const feedbackWords: Readonly<
   Record<FeedbackAnswer, { label: string; means: string; said: string }>
 > = {
   right: { label: "Right", means: "The right model", said: "right" },
@@ -56,9 +56,9 @@ export function FeedbackForm({ request, viewer, learning }: FeedbackProps) {
             value={answer}
             class={`small ${own === answer ? "primary" : ""}`}
             aria-pressed={own === answer ? "true" : "false"}
-            title={answerWords[answer].means}
+            title={feedbackWords[answer].means}
           >
-            {answerWords[answer].label}
+            {feedbackWords[answer].label}
           </button>
         ))}
         {own === null ? null : (
@@ -78,7 +78,7 @@ export function FeedbackForm({ request, viewer, learning }: FeedbackProps) {
 function saidWords({ feedback }: RequestView): string {
   if (feedback === undefined) return "Nobody has answered yet.";
   const counted = feedbackAnswers.filter((answer) => feedback[answer] > 0);
-  const parts = counted.map((answer) => `${feedback[answer]} said ${answerWords[answer].said}`);
+  const parts = counted.map((answer) => `${feedback[answer]} said ${feedbackWords[answer].said}`);
   return `${parts.join(", ")}.`;
 }
 

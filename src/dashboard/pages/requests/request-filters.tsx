@@ -5,7 +5,7 @@ import { Alert, Tabs } from "../../components/display.tsx";
 import { Select, type SelectOption, TextField } from "../../components/fields.tsx";
 import { type FeedbackAnswer, feedbackAnswers } from "../../../workspace/contract/feedback.ts";
 import type { HolderNames } from "../../shared/page-context.ts";
-import { answerWords } from "./feedback-form.tsx";
+import { feedbackWords } from "./feedback-form.tsx";
 import {
   fieldTime,
   type FilterName,
@@ -132,7 +132,10 @@ function SeldomFields({ given, timezone }: { given: readonly Given[]; timezone: 
         value={value("feedback")}
         options={[
           { value: "", label: "Any" },
-          ...feedbackAnswers.map((answer) => ({ value: answer, label: answerWords[answer].label })),
+          ...feedbackAnswers.map((answer) => ({
+            value: answer,
+            label: feedbackWords[answer].label,
+          })),
         ]}
       />
       <TextField
@@ -206,7 +209,7 @@ function ChipText({ given: [name, value], words }: { given: Given; words: Holder
 function shownValue(name: FilterName, value: string): string {
   if (name === "span") return timeSpans[value as keyof typeof timeSpans].label.toLowerCase();
   if (name === "outcome") return value.replaceAll(",", ", ");
-  if (name === "feedback") return answerWords[value as FeedbackAnswer].said;
+  if (name === "feedback") return feedbackWords[value as FeedbackAnswer].said;
   return name === "q" ? `“${value}”` : value;
 }
 
