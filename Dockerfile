@@ -14,7 +14,7 @@ FROM ${NODE_IMAGE}
 COPY --from=build /opt/gateway /opt/gateway
 # The only place that is written to. A new volume gets this owner.
 RUN install --directory --owner 1000 --group 1000 --mode 700 /data
-ENV NODE_ENV=production PATH=/opt/gateway/bin:$PATH
+ENV NODE_ENV=production PATH=/opt/gateway/bin:$PATH LOCAL_SERVERS_HOST=host.docker.internal
 # `node` in the base image; a number, so that platforms can see that it is not root.
 USER 1000:1000
 VOLUME /data

@@ -29,6 +29,7 @@ export const settings = {
   ALLOWED_HOSTS: "",
   PUBLIC_URL: "",
   ALLOW_PRIVATE_UPSTREAMS: "",
+  LOCAL_SERVERS_HOST: "",
   OIDC_ISSUER: "",
   OIDC_CLIENT_ID: "",
   OIDC_CLIENT_SECRET: "",

@@ -2,6 +2,7 @@
 import { allowedHostsOf } from "./allowed-hosts.ts";
 import { encryptionKeysOf } from "./encryption-key.ts";
 import { type Env, modeOf, SettingsError, settingsOf } from "./env.ts";
+import { localServersHostOf } from "./local-servers.ts";
 import { logLevelOf } from "./log-settings.ts";
 import { metricsTokenOf } from "./metrics-settings.ts";
 import { oidcSettingsOf } from "./oidc-settings.ts";
@@ -23,6 +24,7 @@ const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
   throttleOf,
   allowedHostsOf,
   checkAddressHeader,
+  localServersHostOf,
   otelSettingsOf,
   logLevelOf,
   metricsTokenOf,

@@ -33,6 +33,8 @@ export interface Env {
   LISTEN_HOST?: string;
   /** Cloud mode: whether providers may have private addresses all the same; `true` or `false`. */
   ALLOW_PRIVATE_UPSTREAMS?: string;
+  /** Self-hosted: another host on which the dashboard looks for model servers, such as a container's host. */
+  LOCAL_SERVERS_HOST?: string;
   /** Sign-in of people by OpenID Connect: the issuer's address and this gateway's registration there. */
   OIDC_ISSUER?: string;
   OIDC_CLIENT_ID?: string;

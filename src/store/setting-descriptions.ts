@@ -176,6 +176,11 @@ export const settingGroups: readonly SettingGroup[] = [
         values: switchValues,
         usual: "false",
       },
+      LOCAL_SERVERS_HOST: {
+        what: "Another host on which **Find local servers** looks for Ollama, LM Studio, vLLM and llama.cpp: from inside a container, the machine that runs it. The image sets `host.docker.internal`. Not read in cloud mode.",
+        values: "a host name or an IP address",
+        example: "host.docker.internal",
+      },
     },
   },
   {

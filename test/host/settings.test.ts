@@ -42,6 +42,8 @@ it.each([
   ["ADMIN_TOKEN", "fifteen-letters", "ADMIN_TOKEN has 15 characters: use at least 16."],
   ["ENCRYPTION_KEY", "c2l4dGVlbiBieXRlcyAxNg==", "ENCRYPTION_KEY has 16 bytes: use 32"],
   ["THROTTLE_LIMIT", "many", `THROTTLE_LIMIT can't be "many": use a whole number above 0.`],
+  ["LOCAL_SERVERS_HOST", "host:1234", `LOCAL_SERVERS_HOST can't be "host:1234"`],
+  ["LOCAL_SERVERS_HOST", "http://host", `LOCAL_SERVERS_HOST can't be "http://host"`],
   ["TRUSTED_IP_HEADER", "X Real", `TRUSTED_IP_HEADER can't be "X Real": use one header name`],
 ])("npm start refuses %s=%s in words and starts nothing", (name, value, fault) => {
   const outcome = start({ ...secrets, [name]: value });

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { lookAt } from "../../scripts/host/server-check.ts";
 import { cleanKey, keyFault } from "../../src/providers/connection/api-key.ts";
 import { connectionOf } from "../../src/providers/connection/connection.ts";
-import { testProvider } from "../../src/providers/models/test-connection.ts";
+import { findLocal, testProvider } from "../../src/providers/models/test-connection.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 
 const secret = "sk-test-not-to-be-told-0123";
@@ -230,5 +230,20 @@ describe("keys as they are pasted", () => {
     expect(keyFault("sk-or-v1-x", "anthropic")?.message).toContain("OpenRouter");
     expect(keyFault("sk-proj-x", "openai")).toBeUndefined();
     expect(keyFault("whatever", "openai")).toBeUndefined();
+  });
+});
+
+describe("local servers", () => {
+  it("are found on another host too, at the address by which they are called there", async () => {
+    const server = http.createServer(json(200, { data: [{ id: "m" }] }));
+    servers.push(server);
+    // Another address of this machine, where nobody else listens.
+    await new Promise<void>((resolve) => server.listen(11_434, "127.0.0.7", resolve));
+    expect(await findLocal("127.0.0.7")).toContainEqual({
+      kind: "ollama",
+      name: "Ollama",
+      baseUrl: "http://127.0.0.7:11434/v1",
+      models: 1,
+    });
   });
 });

@@ -19,7 +19,8 @@ import {
 } from "../../providers/models/test-connection.ts";
 import { testCauses, type TestFault } from "../../providers/models/test-fault.ts";
 import type { ProviderEntry } from "../../store/config.ts";
-import { type Env, type Mode, modeOf } from "../../store/env.ts";
+import { type Env, modeOf } from "../../store/env.ts";
+import { localServersHostOf } from "../../store/local-servers.ts";
 import { isSecretHeader } from "../../store/secrets.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { firstAnswer } from "../../upstream/first-answer.ts";
@@ -124,9 +125,9 @@ const localServerSchema = z.strictObject({
 export type LocalServer = z.infer<typeof localServerSchema>;
 
 /** The servers that answer on their usual ports; none in cloud mode, where nobody's machine is meant. */
-export async function localServers(mode: Mode): Promise<LocalServer[]> {
-  if (mode === "cloud") return [];
-  const found = await findLocal();
+export async function localServers(env: Env): Promise<LocalServer[]> {
+  if (modeOf(env) === "cloud") return [];
+  const found = await findLocal(localServersHostOf(env));
   return found.map(({ kind, name, baseUrl, models }) => ({
     kind,
     name,
@@ -160,7 +161,7 @@ export const adminProviderRoutes = [
       status: 200,
       answer: z.strictObject({ data: z.array(localServerSchema) }),
     },
-    async (_input, { env }) => ({ data: await localServers(modeOf(env)) }),
+    async (_input, { env }) => ({ data: await localServers(env) }),
   ),
 ] as const;
 

@@ -297,15 +297,21 @@ interface LocalServer {
   models: number;
 }
 
-/** Model servers that answer on their usual ports of this machine. */
-export async function findLocal(): Promise<LocalServer[]> {
-  const candidates = knownKinds.filter((kind) => recordOf(kind)?.port !== undefined);
-  const found = await Promise.all(candidates.map(probe));
-  return found.filter((server) => server !== undefined);
+/** Model servers that answer on their usual ports of this machine, or else of that host. */
+export async function findLocal(host?: string): Promise<LocalServer[]> {
+  const kinds = knownKinds.filter((kind) => recordOf(kind)?.port !== undefined);
+  const found = await Promise.all(
+    kinds.map(async (kind) => (await probe(kind)) ?? (host && (await probe(kind, host)))),
+  );
+  return found.filter((server) => typeof server === "object");
 }
 
-async function probe(kind: string): Promise<LocalServer | undefined> {
-  const connection = connectionOf({ id: "probe", kind });
+async function probe(kind: string, host?: string): Promise<LocalServer | undefined> {
+  const own = connectionOf({ id: "probe", kind });
+  const connection =
+    host === undefined
+      ? own
+      : connectionOf({ id: "probe", kind, base_url: onHost(own.baseUrl, host) });
   const answer = await fetchList(connection, { secret: undefined }, "everywhere");
   if (!answer.ok) return undefined;
   return {
@@ -314,4 +320,10 @@ async function probe(kind: string): Promise<LocalServer | undefined> {
     baseUrl: connection.baseUrl,
     models: answer.models.length,
   };
+}
+
+function onHost(address: string, host: string): string {
+  const url = new URL(address);
+  url.host = url.port === "" ? host : `${host}:${url.port}`;
+  return trimmed(url.href);
 }

@@ -4,7 +4,6 @@ import { notFound } from "../../../admin/shared/errors.ts";
 import { localServers } from "../../../admin/routes/providers.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { ConnectionTest } from "../../../providers/models/test-connection.ts";
-import { modeOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import { Card } from "../../components/display.tsx";
 import { Page } from "../../components/layout.tsx";
@@ -181,10 +180,7 @@ async function save(
 
 async function showLocal(c: PageContext): Promise<Response> {
   const { viewer } = c.var;
-  const [servers, config] = await Promise.all([
-    localServers(modeOf(c.env)),
-    readConfig(viewer.scope),
-  ]);
+  const [servers, config] = await Promise.all([localServers(c.env), readConfig(viewer.scope)]);
   return c.html(
     <Page
       viewer={viewer}
