@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { objectsFolder } from "../host/capnp.ts";
+import { objectsFolder } from "../host/workerd/capnp.ts";
 import { defaultState } from "../host/options.ts";
-import { secretsFile } from "../host/state-secrets.ts";
+import { secretsFile } from "../host/state/state-secrets.ts";
 
 /** The one that is named, else `GATEWAY_STATE`, else `.state` here where it is a state, else the user's own. */
 export function stateFolder(named: string | undefined): string {

@@ -1,9 +1,9 @@
 /** Reads a backup to its end on this machine, without a gateway: whether it is whole, and what it holds. */
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
-import { byteReader } from "../../src/lib/bytes.ts";
-import { BackupOpener } from "../../src/store/backup/format.ts";
-import { type BackupHeader, FrameReader } from "../../src/store/backup/records.ts";
+import { byteReader } from "../../../src/lib/bytes.ts";
+import { BackupOpener } from "../../../src/store/backup/format.ts";
+import { type BackupHeader, FrameReader } from "../../../src/store/backup/records.ts";
 
 /** What a whole file holds. */
 export interface BackupContents {

@@ -2,11 +2,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { adminTokenOf } from "./admin-token.ts";
+import { adminTokenOf } from "../state/admin-token.ts";
 import type { BackupOptions } from "./backup-options.ts";
-import { runningGateway } from "./lock.ts";
-import { openFolder } from "./open-folder.ts";
-import { devVarsFile, root } from "./paths.ts";
+import { runningGateway } from "../state/lock.ts";
+import { openFolder } from "../state/open-folder.ts";
+import { devVarsFile, root } from "../paths.ts";
 
 /** Where to call, and as whom. */
 export interface BackupGateway {

@@ -1,7 +1,7 @@
 /** The secrets of a start, read from their places, and `secrets.json` in the state folder. */
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { objectsFolder } from "./capnp.ts";
+import { objectsFolder } from "../workerd/capnp.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { ownerOnly } from "./private-files.ts";
 import {

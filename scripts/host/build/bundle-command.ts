@@ -2,7 +2,7 @@
 import { chmodSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import { distFolder, packageVersion, root } from "./paths.ts";
+import { distFolder, packageVersion, root } from "../paths.ts";
 
 /** What `bin` in package.json names. */
 export const commandFile = path.join(distFolder, "cli", "gateway.js");

@@ -3,7 +3,7 @@
  * `secrets.json`, in this order. Without its secrets a state cannot be read, so they are made for an empty one only.
  */
 import { randomBytes } from "node:crypto";
-import { secrets as names } from "./worker.ts";
+import { secrets as names } from "../workerd/worker.ts";
 
 /** The name of one of the deployment's secrets. */
 export type SecretName = (typeof names)[number];

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { everyFile, type StaticFiles } from "./client.ts";
-import { distFolder } from "./paths.ts";
+import { distFolder } from "../paths.ts";
 
 /** The folder that `wrangler.toml` names. */
 export const assetsFolder = path.join(distFolder, "assets");

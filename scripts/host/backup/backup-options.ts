@@ -1,7 +1,7 @@
 /** The command lines of `backup` and `restore`. */
 import { parseArgs } from "node:util";
-import { defaultState } from "./options.ts";
-import { UsageError } from "./usage-error.ts";
+import { defaultState } from "../options.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** What both commands are told. */
 export interface BackupOptions {

@@ -10,7 +10,7 @@ import {
 } from "./backup-options.ts";
 import { confirmed, readPassphrase } from "./backup-passphrase.ts";
 import { download, type Transfer, upload } from "./backup-transfer.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 
 /** Makes a backup as the arguments say. Throws, in words for the user. `starting`: how a gateway is started, if one must be. */
 export async function runBackup(args: readonly string[], starting?: BackupStart): Promise<void> {

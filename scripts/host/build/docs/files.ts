@@ -1,7 +1,7 @@
 /** The documentation as static files: each page of `docs/` as HTML and as it was written. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { root } from "../paths.ts";
+import { root } from "../../paths.ts";
 import { type StaticFile, staticFile } from "../static-file.ts";
 import { type DocsSource, orderedPages } from "./order.ts";
 import { renderMarkdown } from "./render.ts";

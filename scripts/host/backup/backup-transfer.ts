@@ -5,7 +5,7 @@ import https from "node:https";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { BackupGateway } from "./backup-gateway.ts";
-import { ownerOnly } from "./private-files.ts";
+import { ownerOnly } from "../state/private-files.ts";
 
 /** What is meant, and with which passphrase. */
 export interface Transfer {

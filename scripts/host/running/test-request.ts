@@ -1,5 +1,5 @@
 /** One short request in a client's own format, to see that a gateway answers. */
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 
 /** The formats that clients speak. */
 export type WireFormat = "chat" | "responses" | "messages" | "gemini";

@@ -1,6 +1,6 @@
 /** The configuration of `workerd serve`, as the text that it reads. */
 import path from "node:path";
-import type { Reach } from "../../src/store/env.ts";
+import type { Reach } from "../../../src/store/env.ts";
 import {
   assetsBinding,
   compatibilityDate,

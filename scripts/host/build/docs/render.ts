@@ -1,6 +1,6 @@
 /** Markdown of the documentation as HTML. HTML in it is text; links to other pages lead to where they are served. */
 import { Marked, type RendererObject, type Tokens } from "marked";
-import { docsPath } from "../../../src/core/docs-address.ts";
+import { docsPath } from "../../../../src/core/docs-address.ts";
 import { Anchors } from "./anchors.ts";
 import { escapeHtml } from "./escape.ts";
 

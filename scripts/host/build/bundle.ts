@@ -4,8 +4,8 @@ import path from "node:path";
 import { build, type BuildOptions } from "esbuild";
 import { servedFiles } from "./assets.ts";
 import { buildStaticFiles, clientConstants, type StaticFiles } from "./client.ts";
-import { distFolder, packageVersion, root } from "./paths.ts";
-import { ownerOnly } from "./private-files.ts";
+import { distFolder, packageVersion, root } from "../paths.ts";
+import { ownerOnly } from "../state/private-files.ts";
 
 export type Edition = "product" | "bench";
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { adminOf, type Admin } from "./admin.ts";
 import { claudeCodeVariables } from "./claude-code.ts";
 import { connectKeys, keysIn, type FoundKey } from "./environment.ts";
-import { ownerOnly } from "./private-files.ts";
+import { ownerOnly } from "../state/private-files.ts";
 import { welcomeText, type TokenStatus, type TokenPlace } from "./welcome.ts";
 
 /** The note in the state folder that says that the first start is over. */

@@ -1,5 +1,5 @@
 /** The HTML document round a page of the documentation. It needs no script; its colours are the system's or those chosen on the dashboard. */
-import { docsPath } from "../../../src/core/docs-address.ts";
+import { docsPath } from "../../../../src/core/docs-address.ts";
 import { escapeHtml } from "./escape.ts";
 import type { DocsSource } from "./order.ts";
 import type { DocsContent, DocsHeading } from "./render.ts";

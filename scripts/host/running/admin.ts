@@ -1,5 +1,5 @@
 /** The gateway's admin API, as far as the launcher needs it. */
-import { printable } from "./printable.ts";
+import { printable } from "../printable.ts";
 
 export interface Admin {
   /** Whether the gateway takes this token. */

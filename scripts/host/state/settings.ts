@@ -1,6 +1,6 @@
 /** The deployment's settings, from wherever they are set. */
 import { readDevVars } from "./dev-vars.ts";
-import { settings } from "./worker.ts";
+import { settings } from "../workerd/worker.ts";
 
 /** The process environment over `.dev.vars` over the defaults; what is empty is left out. */
 export function settingValues(devVars: string): Record<string, string> {

@@ -1,6 +1,6 @@
 /** Where the commands get a passphrase from. It is never an argument: those are seen by everybody on the machine. */
 import { readFileSync } from "node:fs";
-import { checkedPassphrase } from "../../src/store/backup/passphrase.ts";
+import { checkedPassphrase } from "../../../src/store/backup/passphrase.ts";
 
 /** From the environment, from a file, or asked for; `twice`: a new one, which a slip of the finger must not decide. */
 export async function readPassphrase(

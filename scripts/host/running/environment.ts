@@ -1,6 +1,6 @@
 /** Provider keys that stand in the environment, and connecting them. The names are the catalogue's own. */
-import { knownKinds, recordOf } from "../../src/providers/catalogue/kinds.ts";
-import type { Config } from "../../src/store/config.ts";
+import { knownKinds, recordOf } from "../../../src/providers/catalogue/kinds.ts";
+import type { Config } from "../../../src/store/config.ts";
 import type { Admin } from "./admin.ts";
 
 export interface FoundKey {

@@ -1,7 +1,7 @@
 /** The static files of pages: script, style, icon and documentation, each under a name with a fingerprint of its text. */
 import { build, type BuildOptions } from "esbuild";
 import { buildDocs, type DocsFiles } from "./docs/files.ts";
-import { root } from "./paths.ts";
+import { root } from "../paths.ts";
 import { type StaticFile, staticFile } from "./static-file.ts";
 
 const browser: BuildOptions = {
