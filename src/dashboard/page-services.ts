@@ -1,6 +1,6 @@
 /** The services of the pages, from those of the isolate. */
-import { askEntry, testEntry, testSavedProvider } from "../admin/routes/providers.ts";
-import { previewRouting } from "../admin/routes/routing.ts";
+import { askEntry, testEntry, testSavedProvider } from "../admin/routes/document/providers.ts";
+import { previewRouting } from "../admin/routes/requests/routing.ts";
 import { publicApi } from "../gateway/routes/index.ts";
 import type { Services } from "../gateway/services.ts";
 import type { Env } from "../store/env.ts";

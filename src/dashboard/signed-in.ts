@@ -4,7 +4,7 @@ import { Problem, problemCodes } from "../core/problem.ts";
 import { policyOf } from "../policy/choose.ts";
 import { modeOf } from "../store/env.ts";
 import { mayDo } from "../store/roles.ts";
-import { ownNewestVersion } from "../admin/routes/history.ts";
+import { ownNewestVersion } from "../admin/routes/document/history.ts";
 import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn, operates } from "../admin/shared/caller.ts";
 import { type AdminScope, askNewMethod } from "../admin/shared/scope.ts";

@@ -1,8 +1,8 @@
 /** A roll-out runs this version beside the one before for minutes: new Workers ask old objects, old Workers new ones. */
 import { describe, expect, it } from "vitest";
 import { policyOf } from "../../src/policy/choose.ts";
-import { totalsOf } from "../../src/admin/routes/request-pages.ts";
-import { listRequests } from "../../src/admin/routes/requests.ts";
+import { totalsOf } from "../../src/admin/routes/requests/request-pages.ts";
+import { listRequests } from "../../src/admin/routes/requests/requests.ts";
 import type { Env } from "../../src/store/env.ts";
 import { workspacesOf } from "../../src/workspace/client/client.ts";
 import type { AdmitRequest } from "../../src/workspace/contract/admission.ts";

@@ -2,7 +2,7 @@
 import type { LimitEntry } from "../../store/config.ts";
 import type { MemberRecord } from "../../workspace/accounts/memberships.ts";
 import type { LimitView } from "../../workspace/contract/reports.ts";
-import { readConfig } from "../routes/config.ts";
+import { readConfig } from "../routes/document/config.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 import { badField } from "./answers.ts";
 import { isNamed, workspacePeople } from "./limit-store.ts";

@@ -1,6 +1,6 @@
 /** What was done just before: in words, with what it changed, and the way back. */
-import type { VersionView } from "../../admin/routes/history.ts";
-import type { ChangeView } from "../../admin/shared/config-preview.ts";
+import type { VersionView } from "../../admin/routes/document/history.ts";
+import type { ChangeView } from "../../admin/shared/document/config-preview.ts";
 import { limitsSchema } from "../../store/config.ts";
 import type { Visitor } from "../shared/page-context.ts";
 import { limitChangeWords } from "../shared/limit-words.ts";

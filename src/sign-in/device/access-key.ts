@@ -1,5 +1,5 @@
 /** The access token of a signed-in program: an expiring key of the person, in the harness for sign-ins. */
-import { askDirectory } from "../../admin/shared/access.ts";
+import { askDirectory } from "../../admin/shared/credentials/access.ts";
 import type { Env } from "../../store/env.ts";
 import type { Keyring } from "../../store/keyring.ts";
 import { hashKey, makeKey } from "../../store/keys.ts";

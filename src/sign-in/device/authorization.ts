@@ -1,5 +1,5 @@
 /** `POST /oauth/device_authorization`: a program asks to be signed in, and gets the code that a person confirms. */
-import { askDirectory } from "../../admin/shared/access.ts";
+import { askDirectory } from "../../admin/shared/credentials/access.ts";
 import type { Env } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";

@@ -1,6 +1,6 @@
 /** One's own sessions and access tokens, and leaving the workspace. */
-import type { SessionView } from "../../../admin/routes/sessions.ts";
-import type { TokenView } from "../../../admin/routes/tokens.ts";
+import type { SessionView } from "../../../admin/routes/people/sessions.ts";
+import type { TokenView } from "../../../admin/routes/people/tokens.ts";
 import { lesserRole, memberRoles } from "../../../store/roles.ts";
 import {
   Alert,

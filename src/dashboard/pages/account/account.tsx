@@ -10,14 +10,18 @@ import {
   formOf,
   tryChange,
 } from "../../shared/forms.ts";
-import { endAllSessions, endOwnSession, listSessions } from "../../../admin/routes/sessions.ts";
+import {
+  endAllSessions,
+  endOwnSession,
+  listSessions,
+} from "../../../admin/routes/people/sessions.ts";
 import {
   createToken,
   deleteToken,
   listTokens,
   type TokenView,
-} from "../../../admin/routes/tokens.ts";
-import { removeMember } from "../../../admin/routes/members.ts";
+} from "../../../admin/routes/people/tokens.ts";
+import { removeMember } from "../../../admin/routes/people/members.ts";
 import {
   type PageApp,
   type PageContext,

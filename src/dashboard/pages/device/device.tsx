@@ -3,9 +3,9 @@
  * who belongs to no workspace gets here too, and is told so.
  */
 import type { Context } from "hono";
-import { askDirectory } from "../../../admin/shared/access.ts";
+import { askDirectory } from "../../../admin/shared/credentials/access.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import type { Session } from "../../../admin/shared/session.ts";
+import type { Session } from "../../../admin/shared/credentials/session.ts";
 import { offersDeviceSignIn } from "../../../sign-in/device/base-address.ts";
 import { countWrongCode, waitForCode } from "../../../sign-in/device/throttle.ts";
 import { readUserCode } from "../../../sign-in/device/user-code.ts";

@@ -6,9 +6,12 @@ import {
   undoVersion,
   versionNumber,
   type VersionView,
-} from "../../../admin/routes/history.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
-import { type ConfigPreview, previewConfig } from "../../../admin/shared/config-preview.ts";
+} from "../../../admin/routes/document/history.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import {
+  type ConfigPreview,
+  previewConfig,
+} from "../../../admin/shared/document/config-preview.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";

@@ -1,7 +1,7 @@
 /** One member: role, limits, and removing them. */
 import type { Child } from "hono/jsx";
-import type { BlockView } from "../../../admin/routes/limits.ts";
-import type { MemberView } from "../../../admin/routes/members.ts";
+import type { BlockView } from "../../../admin/routes/usage/limits.ts";
+import type { MemberView } from "../../../admin/routes/people/members.ts";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../components/display.tsx";
 import { Select } from "../../components/fields.tsx";
 import { ActionLink, SettingsForm } from "../../components/guarded.tsx";

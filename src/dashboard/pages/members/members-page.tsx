@@ -1,6 +1,6 @@
 /** Everybody in the workspace, and invitations: making one, those that are open. */
-import type { InvitationView } from "../../../admin/routes/invitations.ts";
-import type { MemberView } from "../../../admin/routes/members.ts";
+import type { InvitationView } from "../../../admin/routes/people/invitations.ts";
+import type { MemberView } from "../../../admin/routes/people/members.ts";
 import {
   Alert,
   Badge,

@@ -1,6 +1,6 @@
 /** Notices: the events of the workspace in sentences, newest first. */
-import { readConfig } from "../../../admin/routes/config.ts";
-import { readEvents } from "../../../admin/routes/events.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import { readEvents } from "../../../admin/routes/events/events.ts";
 import { writeCursor } from "../../../admin/shared/cursor.ts";
 import type { EventPage, WorkspaceEvent } from "../../../workspace/contract/events.ts";
 import { Badge, Card, EmptyState, Timestamp } from "../../components/display.tsx";

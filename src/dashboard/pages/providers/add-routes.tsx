@@ -1,7 +1,7 @@
 /** Routes that add a provider: the form's steps, and servers that were found on this machine. */
-import { editConfig, readConfig } from "../../../admin/routes/config.ts";
+import { editConfig, readConfig } from "../../../admin/routes/document/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import { localServers } from "../../../admin/routes/providers.ts";
+import { localServers } from "../../../admin/routes/document/providers.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { ConnectionTest } from "../../../providers/models/test-connection.ts";
 import { modeOf } from "../../../store/env.ts";

@@ -1,8 +1,8 @@
 /** Routes of providers: the list, testing, editing, deleting; adding has its own. */
-import { editConfig, readConfig } from "../../../admin/routes/config.ts";
+import { editConfig, readConfig } from "../../../admin/routes/document/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
-import { usageReport } from "../../../admin/routes/usage.ts";
+import { usageReport } from "../../../admin/routes/usage/usage.ts";
 import type { Config, ProviderEntry } from "../../../store/config.ts";
 import { tryChange, field, formOf } from "../../shared/forms.ts";
 import { formFromProviderEntry } from "./provider-entry.ts";

@@ -1,5 +1,5 @@
 /** Settings: a backup of everything as one sealed file, and bringing one back. */
-import { backupResponse, restoreUpload } from "../../../admin/routes/backup.ts";
+import { backupResponse, restoreUpload } from "../../../admin/routes/workspaces/backup.ts";
 import { byteReader } from "../../../lib/bytes.ts";
 import { boundaryOf, NotMultipart } from "../../../lib/multipart.ts";
 import { type FormUpload, readUpload } from "../../../lib/multipart-upload.ts";

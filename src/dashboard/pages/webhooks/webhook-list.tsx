@@ -1,5 +1,5 @@
 /** All webhooks of the workspace, the form that adds one, and the secret of one that was added just now. */
-import type { ShownWebhook } from "../../../admin/routes/webhooks.ts";
+import type { ShownWebhook } from "../../../admin/routes/events/webhooks.ts";
 import {
   Alert,
   Badge,

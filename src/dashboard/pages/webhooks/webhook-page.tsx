@@ -1,5 +1,9 @@
 /** One webhook: what it is, a test, and the log of its deliveries. */
-import type { DeliveryList, ShownDelivery, ShownWebhook } from "../../../admin/routes/webhooks.ts";
+import type {
+  DeliveryList,
+  ShownDelivery,
+  ShownWebhook,
+} from "../../../admin/routes/events/webhooks.ts";
 import { eventTitle } from "../../../workspace/rules/events/event-sentence.ts";
 import {
   Alert,

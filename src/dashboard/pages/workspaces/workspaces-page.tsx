@@ -1,5 +1,5 @@
 /** Every workspace of the deployment, and making one. */
-import type { WorkspaceView } from "../../../admin/routes/workspaces.ts";
+import type { WorkspaceView } from "../../../admin/routes/workspaces/workspaces.ts";
 import { Alert, Card, CopyBlock, FormAlert, Table, Timestamp } from "../../components/display.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
 import { jurisdictionNames, jurisdictionOptions } from "../../components/jurisdictions.ts";

@@ -1,7 +1,10 @@
 /** Importing a configuration: shown as a diff first, and put in force when that was confirmed. */
 import { Problem } from "../../../../core/problem.ts";
-import { replaceConfig, sealedNext } from "../../../../admin/routes/config.ts";
-import { type ConfigPreview, previewConfig } from "../../../../admin/shared/config-preview.ts";
+import { replaceConfig, sealedNext } from "../../../../admin/routes/document/config.ts";
+import {
+  type ConfigPreview,
+  previewConfig,
+} from "../../../../admin/shared/document/config-preview.ts";
 import { readSnapshot } from "../../../../admin/shared/scope.ts";
 import { ChangeTable } from "../../../components/change-table.tsx";
 import { Alert, Card } from "../../../components/display.tsx";
