@@ -8,7 +8,7 @@ import { ownNewestVersion } from "../admin/routes/document/history.ts";
 import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn, operates } from "../admin/shared/caller.ts";
 import { type AdminScope, askNewMethod } from "../admin/shared/scope.ts";
-import { undoableDone } from "./components/done-messages.ts";
+import { undoableDone } from "./components/frame/done-messages.ts";
 import { mainMenu } from "./navigation.ts";
 import { noticesPath, unreadNotices } from "./pages/notices/seen.ts";
 import { pageRight, type PageRight } from "./page-rights.ts";

@@ -49,7 +49,7 @@ export function everyFile({ script, style, icon, docs }: StaticFiles): readonly 
 }
 
 /**
- * The constants that `src/dashboard/components/assets.ts` and `src/dashboard/docs.ts` read. The longer one is a text of
+ * The constants that `src/dashboard/components/frame/assets.ts` and `src/dashboard/docs.ts` read. The longer one is a text of
  * JSON: esbuild puts objects into what every isolate loads, and texts where they are read.
  */
 export function clientConstants(files: StaticFiles): Record<string, string> {

@@ -1,5 +1,5 @@
 /** Tells audit logs of sessions that begin and end. */
-import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../workspace/accounts/tables/workspaces.ts";
 import type { AuditEvent } from "../../workspace/contract/audit.ts";
 import type { Env } from "../../store/env.ts";
 import type { AdminAccess } from "./credentials/access.ts";

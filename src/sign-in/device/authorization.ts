@@ -7,7 +7,7 @@ import {
   deviceGrantTime,
   devicePause,
   type NewDeviceGrant,
-} from "../../workspace/accounts/device-grants.ts";
+} from "../../workspace/accounts/tables/device-grants.ts";
 import { addressOf } from "../../workspace/address/address.ts";
 import { deviceAnswer, deviceRefusal } from "./answers.ts";
 import { countCodeRequest } from "./throttle.ts";

@@ -6,7 +6,7 @@ import { base64url, newId } from "../../../lib/ids.ts";
 import { hashKey } from "../../../store/keys.ts";
 import { oidcOf } from "../../../store/oidc-settings.ts";
 import { memberRoles } from "../../../store/roles.ts";
-import type { InvitationRecord } from "../../../workspace/accounts/invitations.ts";
+import type { InvitationRecord } from "../../../workspace/accounts/tables/invitations.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellAudit } from "../../shared/audit.ts";
 import { defineRoute } from "../../shared/define-route.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Env } from "../../../store/env.ts";
 import { memberRoles } from "../../../store/roles.ts";
-import type { Person } from "../../../workspace/accounts/scope.ts";
+import type { Person } from "../../../workspace/accounts/tables/scope.ts";
 import { type AdminAccess, askDirectory } from "../../shared/credentials/access.ts";
 import { callerIn, operates } from "../../shared/caller.ts";
 import { defineRoute } from "../../shared/define-route.ts";

@@ -5,7 +5,7 @@ import { type LimitEntry, limitsSchema } from "../../../store/config.ts";
 import { oidcOf } from "../../../store/oidc-settings.ts";
 import { modeOf } from "../../../store/env.ts";
 import { mayDo, memberRoles } from "../../../store/roles.ts";
-import type { MemberRecord } from "../../../workspace/accounts/memberships.ts";
+import type { MemberRecord } from "../../../workspace/accounts/tables/memberships.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellAudit } from "../../shared/audit.ts";
 import { defineRoute } from "../../shared/define-route.ts";

@@ -1,7 +1,7 @@
 /** Sessions of the dashboard: one's own are listed and ended. */
 import * as z from "zod";
 import type { Env } from "../../../store/env.ts";
-import type { SessionOwner, SessionRecord } from "../../../workspace/accounts/sessions.ts";
+import type { SessionOwner, SessionRecord } from "../../../workspace/accounts/tables/sessions.ts";
 import { endProgramsOf } from "../../../workspace/client/programs.ts";
 import { type AdminAccess, askDirectory } from "../../shared/credentials/access.ts";
 import { actorOf } from "../../shared/caller.ts";

@@ -6,7 +6,7 @@ import { makeAdminToken } from "../../../store/admin-tokens.ts";
 import { keyringOf } from "../../../store/keyring.ts";
 import { hashKey } from "../../../store/keys.ts";
 import { lesserRole, mayDo, type MemberRole, memberRoles } from "../../../store/roles.ts";
-import type { TokenOwner, TokenRecord } from "../../../workspace/accounts/access-tokens.ts";
+import type { TokenOwner, TokenRecord } from "../../../workspace/accounts/tables/access-tokens.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellAudit } from "../../shared/audit.ts";
 import type { AdminCaller } from "../../shared/caller.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { invalid, Problem, problemCodes } from "../../../core/problem.ts";
 import { mayDo } from "../../../store/roles.ts";
-import { defaultWorkspace } from "../../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../../workspace/accounts/tables/workspaces.ts";
 import { isDeletedWorkspaceError } from "../../../workspace/storage/tables/erasure-mark.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellEntry } from "../../shared/audit.ts";

@@ -5,7 +5,7 @@ import type { Env } from "../../../store/env.ts";
 import { jurisdictionOf, jurisdictions } from "../../../store/jurisdiction.ts";
 import { keyringOf } from "../../../store/keyring.ts";
 import { hashKey } from "../../../store/keys.ts";
-import type { WorkspaceRecord } from "../../../workspace/accounts/workspaces.ts";
+import type { WorkspaceRecord } from "../../../workspace/accounts/tables/workspaces.ts";
 import type { Actor } from "../../../workspace/contract/audit.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellAudit, tellEntry } from "../../shared/audit.ts";

@@ -1,7 +1,7 @@
 /** What credentials of the admin API open, and the object that knows it. */
 import type { Env } from "../../../store/env.ts";
 import { hashKey } from "../../../store/keys.ts";
-import type { Scope } from "../../../workspace/accounts/scope.ts";
+import type { Scope } from "../../../workspace/accounts/tables/scope.ts";
 import { calling, type DirectoryStub, directoryStub } from "../../../workspace/remote.ts";
 
 /** What a credential opens. */

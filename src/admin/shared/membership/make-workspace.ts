@@ -5,7 +5,7 @@ import { type Jurisdiction, workspaceIdPrefix } from "../../../store/jurisdictio
 import { firstPlanName } from "../../../store/plans.ts";
 import { tellAudit } from "../audit.ts";
 import { askWorkspace } from "../scope.ts";
-import type { WorkspaceRecord } from "../../../workspace/accounts/workspaces.ts";
+import type { WorkspaceRecord } from "../../../workspace/accounts/tables/workspaces.ts";
 import type { Actor } from "../../../workspace/contract/audit.ts";
 import { directoryStub, workspaceStub } from "../../../workspace/remote.ts";
 

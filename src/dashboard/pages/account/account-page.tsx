@@ -13,7 +13,7 @@ import {
 } from "../../components/display.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
 import { ActionForm, ActionLink } from "../../components/guarded.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { RoleBadge, roleOptions } from "../../components/roles.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import type { Visitor } from "../../shared/page-context.ts";

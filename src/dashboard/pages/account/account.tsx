@@ -1,6 +1,6 @@
 /** Routes of one's own sessions and access tokens, and of leaving the workspace. */
 import { forbidden, notFound } from "../../../admin/shared/errors.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { roleFrom } from "../../components/roles.tsx";
 import {
   expiryFrom,

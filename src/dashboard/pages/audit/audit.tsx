@@ -14,7 +14,7 @@ import { ActorName, ChangeTable } from "../../components/change-table.tsx";
 import { Card, EmptyState, Table, Timestamp } from "../../components/display.tsx";
 import { ExportLinks } from "../../components/export-links.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import type { PageApp, Viewer } from "../../shared/page-context.ts";
 
 const base = "/dashboard/settings/audit";

@@ -9,7 +9,7 @@ import type { Config } from "../../../store/config.ts";
 import { Select } from "../../components/fields.tsx";
 import { Icon } from "../../shared/icons.tsx";
 import { field, formOf } from "../../shared/forms.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { Badge, Card, CopyBlock } from "../../components/display.tsx";
 import { harnessOf } from "../../../admin/shared/document/harness.ts";
 import { claudeCodeEnvironment } from "../../../routing/models/claude-code-environment.ts";

@@ -10,8 +10,11 @@ import { offersDeviceSignIn } from "../../../sign-in/device/base-address.ts";
 import { countWrongCode, waitForCode } from "../../../sign-in/device/throttle.ts";
 import { readUserCode } from "../../../sign-in/device/user-code.ts";
 import { mayDo } from "../../../store/roles.ts";
-import type { DeviceVerdict, OpenDeviceGrant } from "../../../workspace/accounts/device-grants.ts";
-import type { Membership, PersonScope } from "../../../workspace/accounts/scope.ts";
+import type {
+  DeviceVerdict,
+  OpenDeviceGrant,
+} from "../../../workspace/accounts/tables/device-grants.ts";
+import type { Membership, PersonScope } from "../../../workspace/accounts/tables/scope.ts";
 import { addressOf } from "../../../workspace/address/address.ts";
 import { field, formOf } from "../../shared/forms.ts";
 import type { PageApp, PageContext, PageVars, Theme } from "../../shared/page-context.ts";

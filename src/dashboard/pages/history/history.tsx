@@ -16,7 +16,7 @@ import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";
 import { Alert, Badge, Card, Table, Timestamp } from "../../components/display.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import {
   checkAnswered,
   removalWords,

@@ -5,7 +5,7 @@ import type { MemberView } from "../../../admin/routes/people/members.ts";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../components/display.tsx";
 import { Select } from "../../components/fields.tsx";
 import { ActionLink, SettingsForm } from "../../components/guarded.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { roleOptions } from "../../components/roles.tsx";
 import type { FieldError } from "../../shared/forms.ts";

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from "../../components/display.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { LimitGauge, type ShownLimit } from "../../components/limits.tsx";
 import { RoleBadge, roleOptions } from "../../components/roles.tsx";
 import type { FieldError } from "../../shared/forms.ts";

@@ -5,7 +5,7 @@ import { writeCursor } from "../../../admin/shared/cursor.ts";
 import type { EventPage, WorkspaceEvent } from "../../../workspace/contract/events.ts";
 import { Badge, Card, EmptyState, Timestamp } from "../../components/display.tsx";
 import { EventLink, EventSentence, SeverityIcon } from "../../components/event-words.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { askedPage, OlderPages } from "../../components/older-pages.tsx";
 import type { MenuItem, PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 import { noticesPath, rememberSeen, seenNotice } from "./seen.ts";

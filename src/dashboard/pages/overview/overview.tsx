@@ -5,7 +5,7 @@ import { listRequests } from "../../../admin/routes/requests/requests.ts";
 import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { type UsageReport, usageReport } from "../../../admin/routes/usage/usage.ts";
 import { type Summary, readSummary } from "../../../admin/routes/usage/summary.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import {
   Badge,
   Card,

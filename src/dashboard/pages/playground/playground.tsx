@@ -7,7 +7,7 @@ import { findRequest } from "../../../admin/routes/requests/requests.ts";
 import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { Card, FormAlert, ModelName } from "../../components/display.tsx";
 import { replayOf } from "./replay.ts";
 import {

@@ -7,7 +7,7 @@ import type { ConnectionTest } from "../../../providers/models/test-connection.t
 import { modeOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import { Card } from "../../components/display.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { field, formOf, idFrom, tryChange } from "../../shared/forms.ts";
 import {
   loadDirectory,

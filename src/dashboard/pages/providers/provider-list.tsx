@@ -4,7 +4,7 @@ import type { Directory } from "../../../providers/models/directory.ts";
 import type { Config, ProviderEntry } from "../../../store/config.ts";
 import type { StatusView } from "../../../admin/routes/system.ts";
 import type { UsageRow } from "../../../admin/routes/usage/usage.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { Badge, Card, EmptyState, Table } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { count } from "../../shared/readable-values.ts";

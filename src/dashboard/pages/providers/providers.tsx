@@ -14,7 +14,7 @@ import {
   parameter,
 } from "../../shared/page-context.ts";
 import { withMembers } from "../harnesses/shared/edit-harness.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { addRoutes } from "./add-routes.tsx";
 import {
   earlierOutcome,

@@ -12,7 +12,7 @@ import type { Config } from "../../../store/config.ts";
 import type { RowTotals } from "../../../workspace/contract/reports.ts";
 import { Card, EmptyState, Table } from "../../components/display.tsx";
 import { ExportLinks } from "../../components/export-links.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import {
   LiveBadge,
   NewRowsBar,

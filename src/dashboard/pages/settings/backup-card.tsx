@@ -4,7 +4,7 @@ import { byteReader } from "../../../lib/bytes.ts";
 import { boundaryOf, NotMultipart } from "../../../lib/multipart.ts";
 import { type FormUpload, readUpload } from "../../../lib/multipart-upload.ts";
 import { shortestPassphrase } from "../../../store/backup/passphrase.ts";
-import { defaultWorkspace } from "../../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../../workspace/accounts/tables/workspaces.ts";
 import { Card } from "../../components/display.tsx";
 import { Checkbox, FileField, TextField } from "../../components/fields.tsx";
 import {

@@ -9,7 +9,7 @@ import {
 import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { tryChange, type FieldError, field, formOf } from "../../shared/forms.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { auditRoutes } from "../audit/audit.tsx";
 import { historyRoutes } from "../history/history.tsx";
 import { Alert, Card, CopyBlock, FormAlert } from "../../components/display.tsx";
@@ -23,7 +23,7 @@ import { DataCard, dataChange } from "./data-card.tsx";
 import { importRoutes } from "./import/import.tsx";
 import { WorkspaceDataCard } from "../../components/workspace-data.tsx";
 import { QuotaCard } from "../../components/quota-card.tsx";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 
 /** Registers the page with its actions, and the pages below it. */

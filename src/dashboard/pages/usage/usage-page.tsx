@@ -2,7 +2,7 @@
 import type { UsageReport } from "../../../admin/routes/usage/usage.ts";
 import { Card, EmptyState, Tabs } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { LiveBadge } from "../../components/request-table.tsx";
 import { RoutingSavingsCard } from "../../components/routing-savings.tsx";
 import { UsageFigure } from "../../components/usage-figure.tsx";

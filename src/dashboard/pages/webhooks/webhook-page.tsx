@@ -16,7 +16,7 @@ import {
 } from "../../components/display.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { ActionForm, ActionLink } from "../../components/guarded.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { OlderPages } from "../../components/older-pages.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { timeAway } from "../../shared/readable-values.ts";

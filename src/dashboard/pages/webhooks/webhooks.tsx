@@ -11,7 +11,7 @@ import {
   testWebhook,
 } from "../../../admin/routes/events/webhooks.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { askedPage } from "../../components/older-pages.tsx";
 import { formOf, tryChange } from "../../shared/forms.ts";
 import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";

@@ -8,7 +8,7 @@ import { askDirectory } from "../../../admin/shared/credentials/access.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { linesStream, linesType } from "../../../admin/shared/export/lines.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
-import { defaultWorkspace } from "../../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../../workspace/accounts/tables/workspaces.ts";
 import { field, type FieldError, fieldProblem, formOf, tryChange } from "../../shared/forms.ts";
 import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
 import { DeleteWorkspacePage } from "./delete-page.tsx";

@@ -11,7 +11,7 @@ import { readConfig } from "../../../../admin/routes/document/config.ts";
 import { notFound } from "../../../../admin/shared/errors.ts";
 import { harnessOf } from "../../../../admin/shared/document/harness.ts";
 import { allowedModelsFrom } from "../../../components/allowed-models.tsx";
-import { ConfirmPage } from "../../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../../components/frame/confirm-page.tsx";
 import {
   expiryFrom,
   field,

@@ -7,7 +7,7 @@ import { Card, Table } from "../../../components/display.tsx";
 import { harnessOf } from "../../../../admin/shared/document/harness.ts";
 import { type PageApp, parameter, type Visitor } from "../../../shared/page-context.ts";
 import { count } from "../../../shared/readable-values.ts";
-import { ConfirmPage } from "../../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../../components/frame/confirm-page.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
 
 /** Registers resetting what was learned. */

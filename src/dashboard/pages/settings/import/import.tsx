@@ -8,7 +8,7 @@ import {
 import { readSnapshot } from "../../../../admin/shared/scope.ts";
 import { ChangeTable } from "../../../components/change-table.tsx";
 import { Alert, Card } from "../../../components/display.tsx";
-import { Page } from "../../../components/layout.tsx";
+import { Page } from "../../../components/frame/layout.tsx";
 import {
   checkAnswered,
   removalWords,
