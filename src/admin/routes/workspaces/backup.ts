@@ -1,11 +1,10 @@
 /** Backups: one sealed file of a workspace, or of the whole deployment, and bringing it back. */
 import * as z from "zod";
 import { invalid } from "../../../core/problem.ts";
-import { byteReader, type ByteReader } from "../../../lib/bytes.ts";
-import { timedReader, TooSlow, type TimedReader } from "../../../lib/timed-read.ts";
 import { backupType, damagedBackup } from "../../../store/backup/format.ts";
 import { type BackupCaller, meansDeployment } from "../../backup/backup-scope.ts";
-import { restoreFrom, type RestoreOutcome } from "../../backup/restore-backup.ts";
+import { readUploaded } from "../../backup/read-uploaded.ts";
+import { restoreFrom } from "../../backup/restore-backup.ts";
 import { backupName, backupStream } from "../../backup/write-backup.ts";
 import { defineRoute } from "../../shared/define-route.ts";
 
@@ -33,9 +32,6 @@ const outcomeSchema = z.strictObject({
   untouched: z.array(z.string()),
 });
 
-/** Milliseconds without a byte; files may be as long as they are. */
-const patience = { idle: 60_000, total: Infinity };
-
 /** The backup as an answer that is saved as a file. Throws a 400 that names `passphrase`. */
 export async function backupResponse(caller: BackupCaller, passphrase: unknown): Promise<Response> {
   const stream = await backupStream(caller, passphrase);
@@ -47,37 +43,6 @@ export async function backupResponse(caller: BackupCaller, passphrase: unknown):
       "Cache-Control": "no-store",
     },
   });
-}
-
-/** Restores the file that the reader gives, whose sender may not fall silent. */
-export async function restoreUpload(
-  reader: ByteReader,
-  passphrase: unknown,
-  caller: BackupCaller,
-): Promise<RestoreOutcome> {
-  const timed = patient(timedReader(reader, patience));
-  try {
-    return await restoreFrom(timed, passphrase, caller);
-  } catch (error) {
-    reader.cancel().catch(() => undefined);
-    throw error;
-  } finally {
-    timed.stop();
-  }
-}
-
-/** A connection that ends, or is silent, is a file that was cut off. */
-function patient(reader: TimedReader): TimedReader {
-  return {
-    ...reader,
-    async read(into) {
-      try {
-        return await reader.read(into);
-      } catch (error) {
-        throw damagedBackup(error instanceof TooSlow ? "was sent too slowly" : "was cut off");
-      }
-    },
-  };
 }
 
 /** What a header holds of a passphrase: as it stands, or behind `UTF-8''` percent-encoded, as RFC 8187 writes it. */
@@ -120,7 +85,8 @@ export const adminBackupRoutes = [
     async (_input, context) => {
       const { body, headers } = context.request;
       if (body === null) throw damagedBackup("is missing");
-      return await restoreUpload(byteReader(body), headerPassphrase(headers), context);
+      const passphrase = headerPassphrase(headers);
+      return await readUploaded(body, (reader) => restoreFrom(reader, passphrase, context));
     },
   ),
 ] as const;
