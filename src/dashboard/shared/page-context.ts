@@ -27,15 +27,15 @@ export interface PageServices {
   directory(input: CallContext & { fresh: boolean }): Promise<Directory>;
   /** Asks a saved provider for its list of models. */
   testProvider(input: {
-    env: Env;
+    scope: AdminScope;
     snapshot: Snapshot;
     /** As stored: its secrets are sealed. */
     provider: ProviderEntry;
   }): Promise<ConnectionTest>;
   /** Asks a provider that is not saved for its list of models; its secrets are as they were typed. */
-  testEntry(env: Env, entry: ProviderEntry): Promise<ConnectionTest>;
+  testEntry(scope: AdminScope, entry: ProviderEntry): Promise<ConnectionTest>;
   /** Asks one of its models for a first answer, which its provider bills. */
-  askEntry(env: Env, entry: ProviderEntry, model: ListedModel): Promise<AskedAnswer>;
+  askEntry(scope: AdminScope, entry: ProviderEntry, model: ListedModel): Promise<AskedAnswer>;
   /** The routing decision for a request's body, nothing forwarded. */
   dryRun(input: CallContext & RoutingQuestion): Promise<RoutingPreview>;
   /** Serves a request of `/v1`. */

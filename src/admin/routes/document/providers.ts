@@ -25,6 +25,7 @@ import type { Snapshot } from "../../../store/snapshot.ts";
 import { firstAnswer } from "../../../upstream/first-answer.ts";
 import { defineRoute } from "../../shared/define-route.ts";
 import { notFound } from "../../shared/errors.ts";
+import { oneOfTests } from "../../shared/tests-at-once.ts";
 import { readSnapshot } from "../../shared/scope.ts";
 
 const providerTestSchema = z.strictObject({
@@ -41,8 +42,9 @@ const providerTestSchema = z.strictObject({
   cause: z.enum(testCauses).optional(),
 });
 
-/** What a test calls: the isolate's services and the deployment's bindings. */
+/** Whose test it is, and what it calls: the isolate's services and the deployment's bindings. */
 export interface TestPlace {
+  readonly workspace: string;
   readonly services: Services;
   readonly env: Env;
 }
@@ -51,26 +53,26 @@ export interface TestPlace {
 export async function testSavedProvider(
   id: string,
   snapshot: Snapshot,
-  { services, env }: TestPlace,
+  { workspace, services, env }: TestPlace,
 ): Promise<ConnectionTest> {
   const entry = snapshot.config.providers?.find((candidate) => candidate.id === id);
   if (entry === undefined) throw notFound(`There is no provider ${JSON.stringify(id)}`);
   const connection = connectionOf(entry);
   const credentials = await services.credentials(snapshot, connection);
   const testing = { reach: services.reach, check: serverCheckOf(env) };
-  return await testProvider(connection, credentials, testing);
+  return await oneOfTests(workspace, () => testProvider(connection, credentials, testing));
 }
 
 /** Tests an entry that is not saved; it holds its secrets as they were typed. */
 export async function testEntry(
   entry: ProviderEntry,
-  { services, env }: TestPlace,
+  { workspace, services, env }: TestPlace,
 ): Promise<ConnectionTest> {
   const wrong = entryProblem(entry, services.reach);
   if (wrong !== undefined)
     return { ok: false, status: 400, ms: 0, fault: entryFault(wrong.problem) };
   const testing = { reach: services.reach, check: serverCheckOf(env) };
-  return await testProvider(...connected(entry), testing);
+  return await oneOfTests(workspace, () => testProvider(...connected(entry), testing));
 }
 
 /** A model's first words, or why it said nothing. `cost`: USD, missing where the price is not known. */
@@ -85,11 +87,13 @@ export type AskedAnswer =
 export async function askEntry(
   entry: ProviderEntry,
   model: ListedModel,
-  { services, env }: TestPlace,
+  { workspace, services, env }: TestPlace,
 ): Promise<AskedAnswer> {
   const [connection, credentials] = connected(entry);
   try {
-    const answer = await firstAnswer(services.upstream, { ...model, connection }, credentials);
+    const answer = await oneOfTests(workspace, () =>
+      firstAnswer(services.upstream, { ...model, connection }, credentials),
+    );
     if (answer.ok) return answer;
     const testing = { reach: services.reach, check: serverCheckOf(env) };
     return {
@@ -148,7 +152,9 @@ export const adminProviderRoutes = [
     },
     async ({ params }, { scope, services, env }) => {
       const snapshot = await readSnapshot(scope);
-      return testView(await testSavedProvider(params.id, snapshot, { services, env }));
+      return testView(
+        await testSavedProvider(params.id, snapshot, { workspace: scope.workspace, services, env }),
+      );
     },
   ),
   defineRoute(

@@ -135,7 +135,7 @@ async function answerStep(
     const error = { field: "model", message: "Choose a model." };
     return await showStep(c, await endStep(viewer, entered, { error, test, outcome: "passed" }));
   }
-  const asked = await services.askEntry(c.env, entry.value, model);
+  const asked = await services.askEntry(viewer.scope, entry.value, model);
   if (!asked.ok)
     return await showStep(c, await failStep(viewer, entered, { fault: asked.fault, test }));
   const { ok: _, ...said } = asked;

@@ -64,7 +64,7 @@ async function showProvider(
     readWorkspaceStatus(viewer.scope),
     isTestAsked(c, id)
       ? services.testProvider({
-          env: c.env,
+          scope: viewer.scope,
           snapshot,
           provider: providerIn(snapshot.config.providers, id),
         })
