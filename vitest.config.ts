@@ -4,11 +4,11 @@ import path from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import type { Vite } from "vitest/node";
-import { writeAssets } from "./scripts/host/assets.ts";
-import { bundledModule } from "./scripts/host/bundle.ts";
-import { buildStaticFiles } from "./scripts/host/client.ts";
+import { writeAssets } from "./scripts/host/build/assets.ts";
+import { bundledModule } from "./scripts/host/build/bundle.ts";
+import { buildStaticFiles } from "./scripts/host/build/client.ts";
 import { root } from "./scripts/host/paths.ts";
-import { settings } from "./scripts/host/worker.ts";
+import { settings } from "./scripts/host/workerd/worker.ts";
 import { buildConstants, growthProject, nodeProject, shared } from "./vitest.unit.config.ts";
 
 /** Modules that import most of src: hundreds of files, each of which the runtime would ask for, test file by test file. */

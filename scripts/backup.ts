@@ -1,6 +1,6 @@
 /** `npm run backup FILE` and `npm run restore FILE`. */
-import { runBackup, runRestore } from "./host/backup.ts";
-import { backupUsage } from "./host/backup-options.ts";
+import { runBackup, runRestore } from "./host/backup/backup.ts";
+import { backupUsage } from "./host/backup/backup-options.ts";
 import { UsageError } from "./host/usage-error.ts";
 
 const [word, ...args] = process.argv.slice(2);

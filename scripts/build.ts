@@ -1,8 +1,8 @@
 /** `npm run build`: dist/worker.js, which every host runs, dist/assets/ for wrangler, the services of `npm start`, and `gateway`. */
-import { writeAssets } from "./host/assets.ts";
-import { bundleCommand } from "./host/bundle-command.ts";
-import { bundleHost } from "./host/bundle.ts";
-import { buildStaticFiles } from "./host/client.ts";
+import { writeAssets } from "./host/build/assets.ts";
+import { bundleCommand } from "./host/build/bundle-command.ts";
+import { bundleHost } from "./host/build/bundle.ts";
+import { buildStaticFiles } from "./host/build/client.ts";
 
 try {
   const files = await buildStaticFiles();

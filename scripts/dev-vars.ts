@@ -1,9 +1,9 @@
 /** Before `npm run dev`: makes `.dev.vars` when it is absent, with the secrets of `npm start` where it has some. */
-import { makeDevVars } from "./host/dev-vars.ts";
+import { makeDevVars } from "./host/state/dev-vars.ts";
 import { defaultState } from "./host/options.ts";
 import { devVarsFile } from "./host/paths.ts";
-import { narrowFile } from "./host/private-files.ts";
-import { readSecrets, secretsFile } from "./host/state-secrets.ts";
+import { narrowFile } from "./host/state/private-files.ts";
+import { readSecrets, secretsFile } from "./host/state/state-secrets.ts";
 
 // Two sets of secrets on one checkout would make the keys of `npm start` useless: `.dev.vars` goes before the state.
 const made = makeDevVars(devVarsFile, readSecrets(secretsFile(defaultState)));

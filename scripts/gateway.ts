@@ -1,6 +1,6 @@
 /** `npm run gateway -- <command>`: the packaged command, from the sources of a clone. */
 import { runGateway } from "./cli/run-gateway.ts";
-import { npmStarting } from "./host/backup-gateway.ts";
+import { npmStarting } from "./host/backup/backup-gateway.ts";
 import { packageVersion } from "./host/paths.ts";
 import { startClone } from "./start.ts";
 

@@ -7,15 +7,15 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { checkDeployment } from "../src/store/deployment.ts";
 import { modeOf, settingsOf } from "../src/store/env.ts";
-import { checkState, untilHealthy } from "./host/admin.ts";
-import { hostConfig, modulesFolder, objectsFolder } from "./host/capnp.ts";
-import { trustedCertificates } from "./host/certificates.ts";
-import { descriptorLimit } from "./host/descriptors.ts";
-import { makeDevVars } from "./host/dev-vars.ts";
+import { checkState, untilHealthy } from "./host/running/admin.ts";
+import { hostConfig, modulesFolder, objectsFolder } from "./host/workerd/capnp.ts";
+import { trustedCertificates } from "./host/workerd/certificates.ts";
+import { descriptorLimit } from "./host/workerd/descriptors.ts";
+import { makeDevVars } from "./host/state/dev-vars.ts";
 import { connectWords } from "./cli/connect-words.ts";
-import { announceEnd, drainPatience, followEnd } from "./host/ending.ts";
-import { isLockSocket } from "./host/lock-socket.ts";
-import { lockRecord, takeLock, type LockAnswer, type StateLock } from "./host/lock.ts";
+import { announceEnd, drainPatience, followEnd } from "./host/running/ending.ts";
+import { isLockSocket } from "./host/state/lock-socket.ts";
+import { lockRecord, takeLock, type LockAnswer, type StateLock } from "./host/state/lock.ts";
 import {
   bracketed,
   defaultState,
@@ -25,14 +25,14 @@ import {
   usage,
   type StartOptions,
 } from "./host/options.ts";
-import { openFolder } from "./host/open-folder.ts";
+import { openFolder } from "./host/state/open-folder.ts";
 import { devVarsFile } from "./host/paths.ts";
-import { narrowFile, narrowFolder, ownerOnly } from "./host/private-files.ts";
-import type { Program } from "./host/program.ts";
-import type { ChosenSecrets, SecretOrigin } from "./host/secrets.ts";
+import { narrowFile, narrowFolder, ownerOnly } from "./host/state/private-files.ts";
+import type { Program } from "./host/build/program.ts";
+import type { ChosenSecrets, SecretOrigin } from "./host/state/secrets.ts";
 import { serveChecks } from "./host/server-check.ts";
-import { settingValues } from "./host/settings.ts";
-import { firstStartNote, setUp, type SetupOptions } from "./host/setup.ts";
+import { settingValues } from "./host/state/settings.ts";
+import { firstStartNote, setUp, type SetupOptions } from "./host/running/setup.ts";
 import {
   differingLines,
   keepSecrets,
@@ -40,10 +40,10 @@ import {
   secretsFile,
   secretsOf,
   type SecretFiles,
-} from "./host/state-secrets.ts";
-import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
+} from "./host/state/state-secrets.ts";
+import { supervise, workerdBinary, type Supervised } from "./host/workerd/supervise.ts";
 import { UsageError } from "./host/usage-error.ts";
-import type { TokenPlace } from "./host/welcome.ts";
+import type { TokenPlace } from "./host/running/welcome.ts";
 
 /** npm passes on a Ctrl-C that the terminal has sent already: signals so close together are one. */
 const oneSignal = 1000;
@@ -288,8 +288,8 @@ function warnIfOpen(host: string): void {
 /** Builds on the fly from the sources, so that a clone needs no step before its start. */
 export async function startClone(args: string[]): Promise<void> {
   const [{ bundleHost }, { buildStaticFiles }] = await Promise.all([
-    import("./host/bundle.ts"),
-    import("./host/client.ts"),
+    import("./host/build/bundle.ts"),
+    import("./host/build/client.ts"),
   ]);
   await startGateway(args, {
     modules: async (folder, edition) =>

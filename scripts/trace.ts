@@ -5,8 +5,8 @@
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
-import { workerOptions } from "./host/bundle.ts";
-import { buildStaticFiles } from "./host/client.ts";
+import { workerOptions } from "./host/build/bundle.ts";
+import { buildStaticFiles } from "./host/build/client.ts";
 import { distFolder } from "./host/paths.ts";
 import { tracedText } from "./host/traced-text.ts";
 

@@ -1,6 +1,6 @@
 /** The whole gateway as one Hono app: the public endpoints, the admin API and the dashboard. */
 import type { Context } from "hono";
-import { health } from "./admin/shared/health.ts";
+import { health } from "./admin/shared/health/health.ts";
 import { answerReadiness } from "./gateway/readiness.ts";
 import { routedRequest } from "./gateway/routes/endpoint.ts";
 import { answerElsewhere, publicApi } from "./gateway/routes/index.ts";

@@ -1,5 +1,5 @@
 /** What a deployment tells the outside of finished requests, by its settings. To add a sink: one entry here. */
-import { version } from "./admin/shared/version.ts";
+import { version } from "./admin/shared/health/version.ts";
 import { serverIn } from "./providers/connection/server-address.ts";
 import { type Env, modeOf } from "./store/env.ts";
 import { logLevelOf } from "./store/log-settings.ts";

@@ -1,5 +1,5 @@
 /** What the runtime starts: the app, and the classes of its Durable Objects. */
-import { health } from "./admin/shared/health.ts";
+import { health } from "./admin/shared/health/health.ts";
 import { createApp } from "./app.ts";
 import { servicesOf } from "./bindings.ts";
 import { refuseNotConfigured } from "./gateway/endpoints/not-configured.ts";

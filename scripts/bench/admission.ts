@@ -11,9 +11,9 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { type Load, quantile, run, type Timing } from "./admission-load.ts";
 import { processCpu } from "./process-cpu.ts";
-import { bundleServices } from "../host/bundle.ts";
-import { hostConfig, objectsFolder } from "../host/capnp.ts";
-import { supervise, type Supervised } from "../host/supervise.ts";
+import { bundleServices } from "../host/build/bundle.ts";
+import { hostConfig, objectsFolder } from "../host/workerd/capnp.ts";
+import { supervise, type Supervised } from "../host/workerd/supervise.ts";
 
 const rounds = Number(process.argv[2] ?? 5);
 const duration = 1500;

@@ -9,7 +9,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { adminOf } from "../host/admin.ts";
+import { adminOf } from "../host/running/admin.ts";
 import { processCpu } from "./process-cpu.ts";
 
 const requests = Number(process.argv[2] ?? 2000);

@@ -1,7 +1,7 @@
 /** The packaged command: `gateway <command>`. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { settingsFilesOf } from "../host/admin-token.ts";
+import { settingsFilesOf } from "../host/state/admin-token.ts";
 import { runGateway } from "./run-gateway.ts";
 import { startPackage } from "./start-package.ts";
 

@@ -2,8 +2,8 @@
 import { copyFileSync, chmodSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { HostModules } from "../host/bundle.ts";
-import { ownerOnly } from "../host/private-files.ts";
+import type { HostModules } from "../host/build/bundle.ts";
+import { ownerOnly } from "../host/state/private-files.ts";
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const chunks = "chunks";

@@ -1,8 +1,8 @@
 /** How a command finds the gateway that it is about. */
 import { existsSync, realpathSync } from "node:fs";
-import { adminOf, type Admin } from "../host/admin.ts";
-import { adminTokenOf } from "../host/admin-token.ts";
-import { runningGateway } from "../host/lock.ts";
+import { adminOf, type Admin } from "../host/running/admin.ts";
+import { adminTokenOf } from "../host/state/admin-token.ts";
+import { runningGateway } from "../host/state/lock.ts";
 import { commandName } from "./command-name.ts";
 import { stateFolder } from "./state-folder.ts";
 

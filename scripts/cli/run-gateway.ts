@@ -1,7 +1,7 @@
 /** Runs `gateway <command>`, for the package and for a clone. */
-import { runBackup, runRestore } from "../host/backup.ts";
-import type { BackupStart } from "../host/backup-gateway.ts";
-import { causeOf } from "../host/test-request.ts";
+import { runBackup, runRestore } from "../host/backup/backup.ts";
+import type { BackupStart } from "../host/backup/backup-gateway.ts";
+import { causeOf } from "../host/running/test-request.ts";
 import { UsageError } from "../host/usage-error.ts";
 import { runBackupCommand } from "./backup-command.ts";
 import { readCommandLine, type Given } from "./command-line.ts";

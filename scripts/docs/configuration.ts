@@ -19,7 +19,7 @@ import {
   timeoutsSchema,
   webSearchSchema,
 } from "../../src/store/config.ts";
-import { anchorOf } from "../host/docs/anchors.ts";
+import { anchorOf } from "../host/build/docs/anchors.ts";
 import { cell, typeText } from "./schema-text.ts";
 
 interface Section {

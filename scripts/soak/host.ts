@@ -4,10 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundleHost } from "../host/bundle.ts";
-import { hostConfig, modulesFolder, objectsFolder } from "../host/capnp.ts";
-import { buildStaticFiles } from "../host/client.ts";
-import { supervise } from "../host/supervise.ts";
+import { bundleHost } from "../host/build/bundle.ts";
+import { hostConfig, modulesFolder, objectsFolder } from "../host/workerd/capnp.ts";
+import { buildStaticFiles } from "../host/build/client.ts";
+import { supervise } from "../host/workerd/supervise.ts";
 
 export interface Host {
   base: string;

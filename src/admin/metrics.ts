@@ -8,11 +8,11 @@ import { metricsPage, type ScrapedState } from "../telemetry/metrics/page.ts";
 import { textType } from "../telemetry/metrics/text.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import { webhookStats } from "../workspace/events/stats.ts";
-import { bearerToken } from "./shared/bearer.ts";
+import { bearerToken } from "./shared/credentials/bearer.ts";
 import { errorResponse, tooManyWrongTokens, unauthorized } from "./shared/errors.ts";
-import { judgeToken } from "./shared/judge-token.ts";
+import { judgeToken } from "./shared/credentials/judge-token.ts";
 import { ownOrigin } from "./shared/own-origin.ts";
-import { version } from "./shared/version.ts";
+import { version } from "./shared/health/version.ts";
 
 /** Mounted at the root. In cloud mode the path is unknown. */
 export function metricsApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {

@@ -4,8 +4,8 @@ import { asObject, type JsonObject, parseJson } from "../lib/json.ts";
 import { adminRoutes } from "./routes/index.ts";
 import type { AnyAdminRoute } from "./shared/define-route.ts";
 import { errorSchema } from "./shared/errors.ts";
-import { linesType } from "./shared/lines.ts";
-import { version } from "./shared/version.ts";
+import { linesType } from "./shared/export/lines.ts";
+import { version } from "./shared/health/version.ts";
 
 let made: JsonObject | undefined;
 

@@ -8,8 +8,8 @@ import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
 import { billingSignature } from "../store/billing.ts";
 import { mayDo, type Right } from "../store/roles.ts";
-import type { AdminAccess } from "./shared/access.ts";
-import { bearerToken } from "./shared/bearer.ts";
+import type { AdminAccess } from "./shared/credentials/access.ts";
+import { bearerToken } from "./shared/credentials/bearer.ts";
 import { tellEntry } from "./shared/audit.ts";
 import { callerIn, operates, operatorActorOf } from "./shared/caller.ts";
 import type {
@@ -26,13 +26,13 @@ import {
   tooManyWrongTokens,
   unauthorized,
 } from "./shared/errors.ts";
-import { judgeToken } from "./shared/judge-token.ts";
-import { linesStream, linesType } from "./shared/lines.ts";
-import { continentOf } from "./shared/make-workspace.ts";
+import { judgeToken } from "./shared/credentials/judge-token.ts";
+import { linesStream, linesType } from "./shared/export/lines.ts";
+import { continentOf } from "./shared/membership/make-workspace.ts";
 import { ownOrigin } from "./shared/own-origin.ts";
 import { validBody, validQuery } from "./shared/request-body.ts";
 import type { AdminScope } from "./shared/scope.ts";
-import { browserSession, hasSessionCookie } from "./shared/session.ts";
+import { browserSession, hasSessionCookie } from "./shared/credentials/session.ts";
 import { signatureHeader, type SignedDelivery, signedDelivery } from "./shared/signed-delivery.ts";
 
 type ServicesOf = (env: Env) => Services;

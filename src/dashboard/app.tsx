@@ -4,7 +4,7 @@ import { Problem } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
 import { oidcOf } from "../store/oidc-settings.ts";
 import { modeOf } from "../store/env.ts";
-import { answerAsset } from "./components/assets.ts";
+import { answerAsset } from "./components/frame/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "../sign-in/guard.ts";

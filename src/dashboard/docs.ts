@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { docsPath } from "../core/docs-address.ts";
 import { ownHostOnly, safeHeaders } from "../sign-in/guard.ts";
 import type { Env } from "../store/env.ts";
-import { storedFile } from "./components/assets.ts";
+import { storedFile } from "./components/frame/assets.ts";
 import type { Theme } from "./shared/page-context.ts";
 import { themeOf } from "./theme.ts";
 

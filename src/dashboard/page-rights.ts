@@ -135,16 +135,21 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/workspaces/:id/plan", "operator"],
 ];
 
+/** The rows by their segments: they are asked for every link of a page and every result of a search. */
+const rows = pageRights.map(([method, path, right]) => ({
+  method,
+  wanted: segmentsOf(path),
+  right,
+}));
+
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */
 export function pageRight(method: string, path: string): PageRight | undefined {
   const asked = method === "HEAD" ? "GET" : method;
-  const below = path.slice("/dashboard".length);
-  return pageRights.find(([verb, pattern]) => verb === asked && fits(pattern, below))?.[2];
+  const given = segmentsOf(path.slice("/dashboard".length));
+  return rows.find((row) => row.method === asked && fits(row.wanted, given))?.right;
 }
 
-function fits(pattern: string, path: string): boolean {
-  const wanted = segmentsOf(pattern);
-  const given = segmentsOf(path);
+function fits(wanted: readonly string[], given: readonly string[]): boolean {
   return (
     wanted.length === given.length &&
     wanted.every((segment, index) => segment.startsWith(":") || segment === given[index])

@@ -4,14 +4,14 @@ import {
   openTokenSession,
   type Session,
   browserSession,
-} from "../admin/shared/session.ts";
-import { judgeToken } from "../admin/shared/judge-token.ts";
+} from "../admin/shared/credentials/session.ts";
+import { judgeToken } from "../admin/shared/credentials/judge-token.ts";
 import { tellSession } from "../admin/shared/session-events.ts";
-import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
+import { countWrongToken, forgetWrongTokens } from "../admin/shared/credentials/wrong-tokens.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import type { PageContext } from "./shared/page-context.ts";
 
-export type { Session } from "../admin/shared/session.ts";
+export type { Session } from "../admin/shared/credentials/session.ts";
 
 /** How a try to sign in ended. */
 export type SignIn =

@@ -18,36 +18,99 @@ const [carriageReturn, blankLine] = [13, encoder.encode("\r\n\r\n")];
 
 /** Throws NotMultipart. */
 export async function readUpload(reader: ByteReader, boundary: string): Promise<FormUpload> {
-  const mark = encoder.encode(`\r\n--${boundary}`);
-  let start: Uint8Array = new Uint8Array(0);
+  const start = new FormStart(boundary);
   for (;;) {
-    const head = fileHead(start, mark);
-    if (head !== undefined) {
-      const fields = fieldsIn(start.subarray(0, head.from), boundary);
-      return { fields, file: fileReader(reader, { begin: start.subarray(head.to), mark }) };
-    }
-    if (start.length > longestStart) throw new NotMultipart("its fields are too long");
     const next = await reader.read();
-    if (next === undefined) return { fields: fieldsIn(start, boundary), file: undefined };
-    start = joined([start, next]);
+    if (next === undefined) return { fields: fieldsIn(start.bytes, boundary), file: undefined };
+    const found = start.add(next);
+    if (found === undefined) continue;
+    const fields = fieldsIn(start.bytes.subarray(0, found.part), boundary);
+    const begin = start.bytes.subarray(found.content);
+    return { fields, file: fileReader(reader, { begin, mark: markOf(boundary) }) };
   }
 }
 
-/** Where the boundary before the file begins, and where its bytes do; undefined while that is not there. */
-function fileHead(bytes: Uint8Array, mark: Uint8Array): { from: number; to: number } | undefined {
-  // The first boundary has no line break before it.
-  const first = mark.subarray(2);
-  for (let from = stands(first, bytes, 0) ? 0 : indexOf(bytes, mark, 0); from >= 0;) {
-    const head = from + (from === 0 ? first.length : mark.length);
-    const end = indexOf(bytes, blankLine, head);
-    if (end < 0) return undefined;
-    const text = decoder.decode(bytes.subarray(head, end));
-    if (/content-disposition:[^\r\n]*;\s*filename\*?=/i.test(text))
-      return { from, to: end + blankLine.length };
-    // The line break that ends the head is the one before the next boundary where the value is empty.
-    from = indexOf(bytes, mark, end + 2);
+function markOf(boundary: string): Uint8Array {
+  return encoder.encode(`\r\n--${boundary}`);
+}
+
+/** Where the boundary before the file begins, and where the file does. */
+interface FileStart {
+  readonly part: number;
+  readonly content: number;
+}
+
+/** A form up to its file. No byte is looked at again and again: a sender may give each by itself. */
+export class FormStart {
+  readonly #mark: Uint8Array;
+  #room = new Uint8Array(4096);
+  #length = 0;
+  /** Before this nothing more is to be found. */
+  #from = 0;
+  /** Where the boundary of a part begins whose head is not whole yet. */
+  #part: number | undefined;
+
+  constructor(boundary: string) {
+    this.#mark = markOf(boundary);
   }
-  return undefined;
+
+  /** What has come so far. */
+  get bytes(): Uint8Array {
+    return this.#room.subarray(0, this.#length);
+  }
+
+  /** Undefined while the file has not begun. Throws NotMultipart where there are too many bytes before it. */
+  add(piece: Uint8Array): FileStart | undefined {
+    if (this.#length > longestStart) throw new NotMultipart("its fields are too long");
+    this.#keep(piece);
+    for (let part = this.#nextPart(); part !== undefined; part = this.#nextPart()) {
+      const end = this.#find(blankLine);
+      if (end === undefined) return undefined;
+      if (isFile(decoder.decode(this.#room.subarray(part, end))))
+        return { part, content: end + blankLine.length };
+      // The line break that ends the head is the one before the next boundary where the value is empty.
+      this.#from = end + 2;
+      this.#part = undefined;
+    }
+    return undefined;
+  }
+
+  #keep(piece: Uint8Array): void {
+    const length = this.#length + piece.length;
+    if (length > this.#room.length) {
+      const room = new Uint8Array(Math.max(length, 2 * this.#room.length));
+      room.set(this.bytes);
+      this.#room = room;
+    }
+    this.#room.set(piece, this.#length);
+    this.#length = length;
+  }
+
+  /** The part whose head comes next. */
+  #nextPart(): number | undefined {
+    if (this.#part !== undefined) return this.#part;
+    // The first boundary has no line break before it.
+    const first = this.#mark.subarray(2);
+    const isFirst = this.#from === 0 && stands(first, this.bytes, 0);
+    const found = isFirst ? 0 : this.#find(this.#mark);
+    if (found === undefined) return undefined;
+    this.#part = found;
+    this.#from = found + (isFirst ? first.length : this.#mark.length);
+    return found;
+  }
+
+  #find(mark: Uint8Array): number | undefined {
+    const at = indexOf(this.bytes, mark, this.#from);
+    if (at >= 0) return at;
+    // It may have begun.
+    this.#from = Math.max(this.#from, this.#length - mark.length);
+    return undefined;
+  }
+}
+
+/** Only at the beginning of a line: a pattern that begins anywhere would look at a long line again and again. */
+function isFile(head: string): boolean {
+  return /^content-disposition:[^\r\n]*;\s*filename\*?=/im.test(head);
 }
 
 function fieldsIn(bytes: Uint8Array, boundary: string): Map<string, string> {

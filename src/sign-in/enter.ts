@@ -1,14 +1,14 @@
 /** From a verified answer of the identity provider to a session. */
-import { askDirectory } from "../admin/shared/access.ts";
+import { askDirectory } from "../admin/shared/credentials/access.ts";
 import { tellAudit } from "../admin/shared/audit.ts";
 import {
   membershipEvent,
   mostMembershipTries,
   revokePerson,
   welcomePerson,
-} from "../admin/shared/memberships.ts";
-import { firstPlanOf, tellPlan } from "../admin/shared/make-workspace.ts";
-import { type BrowserRequest, newSessionId } from "../admin/shared/session.ts";
+} from "../admin/shared/membership/memberships.ts";
+import { firstPlanOf, tellPlan } from "../admin/shared/membership/make-workspace.ts";
+import { type BrowserRequest, newSessionId } from "../admin/shared/credentials/session.ts";
 import { newId } from "../lib/ids.ts";
 import type { Env } from "../store/env.ts";
 import { workspaceIdPrefix } from "../store/jurisdiction.ts";
@@ -17,8 +17,8 @@ import type { OidcSettings } from "../store/oidc-settings.ts";
 import { isOperator } from "../store/operators.ts";
 import type { MembershipChange } from "../workspace/accounts/group-changes.ts";
 import type { Arrival, ArrivalOutcome, Preparation } from "../workspace/accounts/arrival.ts";
-import type { Person } from "../workspace/accounts/scope.ts";
-import type { Identity } from "../workspace/accounts/users.ts";
+import type { Person } from "../workspace/accounts/tables/scope.ts";
+import type { Identity } from "../workspace/accounts/tables/users.ts";
 import type { Actor } from "../workspace/contract/audit.ts";
 import { invitationFault, type SignInFault, SignInRefused } from "./faults.ts";
 import type { LoginState } from "./login-state.ts";

@@ -1,5 +1,5 @@
 /** Why a sign-in ended without one, as its page says it. */
-import type { InvitationFault } from "../workspace/accounts/invitations.ts";
+import type { InvitationFault } from "../workspace/accounts/tables/invitations.ts";
 import type { SignInMessage } from "./message.ts";
 
 /** Everything that can go wrong. */

@@ -1,7 +1,7 @@
 /** Who somebody is by the identity provider's claims, and whether that is enough. */
 import { lowerCaseAscii } from "../lib/ascii.ts";
 import type { OidcSettings } from "../store/oidc-settings.ts";
-import type { Identity } from "../workspace/accounts/users.ts";
+import type { Identity } from "../workspace/accounts/tables/users.ts";
 import { SignInRefused } from "./faults.ts";
 import type { Claims } from "./identity-provider.ts";
 

@@ -3,7 +3,7 @@
  * join: they could take another's workspace for theirs. Until then the page's form carries who they are, sealed.
  */
 import * as z from "zod";
-import { askDirectory } from "../admin/shared/access.ts";
+import { askDirectory } from "../admin/shared/credentials/access.ts";
 import type { Env } from "../store/env.ts";
 import { keyringOf } from "../store/keyring.ts";
 import { hashKey } from "../store/keys.ts";

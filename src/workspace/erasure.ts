@@ -6,7 +6,7 @@ import type { Actor } from "./contract/audit.ts";
 import type { Env } from "../store/env.ts";
 import { modelListsPrefix } from "../store/kv-names.ts";
 import { settledPublishing, unpublishKeys, unpublishSnapshot } from "./publish.ts";
-import { defaultWorkspace } from "./accounts/workspaces.ts";
+import { defaultWorkspace } from "./accounts/tables/workspaces.ts";
 import { calling, directoryStub, onAdmittingWorkspace } from "./remote.ts";
 import { systemActor } from "./rules/audit/audit-event.ts";
 import type { WorkspaceState } from "./rules/state.ts";

@@ -1,5 +1,5 @@
 /** The workspace's id, as its object knows it: an alarm that starts the object does not bring its name along. */
-import { defaultWorkspace } from "./accounts/workspaces.ts";
+import { defaultWorkspace } from "./accounts/tables/workspaces.ts";
 import { readMeta, writeMeta } from "./storage/tables/meta.ts";
 
 /** The id that the object was reached by, now or earlier. */

@@ -1,7 +1,7 @@
 /** Changes of the document that lose nothing: tried first, refused where another came in between. */
 import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { editConfig } from "../../src/admin/routes/config.ts";
+import { editConfig } from "../../src/admin/routes/document/config.ts";
 import type { AdminScope } from "../../src/admin/shared/scope.ts";
 import worker from "../../src/worker.ts";
 import { adminClient, askAdmin, type Send } from "../kit/admin-api.ts";

@@ -1,6 +1,6 @@
 /** The words round a match that a row of the log shows. */
 import { describe, expect, it } from "vitest";
-import type { RequestView } from "../../src/admin/routes/request-view.ts";
+import type { RequestView } from "../../src/admin/routes/requests/request-view.ts";
 import { foundText } from "../../src/dashboard/shared/found-text.ts";
 
 const request: RequestView = {

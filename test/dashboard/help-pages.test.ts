@@ -1,7 +1,7 @@
 /** Every page of the dashboard leads to a page of the documentation that is there. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Anchors } from "../../scripts/host/docs/anchors.ts";
+import { Anchors } from "../../scripts/host/build/docs/anchors.ts";
 import { helpFor } from "../../src/dashboard/shared/help-pages.ts";
 import { mainMenu } from "../../src/dashboard/navigation.ts";
 import { pageRights } from "../../src/dashboard/page-rights.ts";

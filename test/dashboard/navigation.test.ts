@@ -1,6 +1,6 @@
 /** The menu shows where somebody is. */
 import { describe, expect, it } from "vitest";
-import { isCurrent } from "../../src/dashboard/components/layout.tsx";
+import { isCurrent } from "../../src/dashboard/components/frame/layout.tsx";
 import { mainMenu } from "../../src/dashboard/navigation.ts";
 
 const words = { holder: "harness", Holder: "Harness", Holders: "Harnesses" } as const;

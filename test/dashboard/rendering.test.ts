@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RequestView } from "../../src/admin/routes/request-view.ts";
+import type { RequestView } from "../../src/admin/routes/requests/request-view.ts";
 import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
 import { RequestRow, type RequestViewer } from "../../src/dashboard/components/request-table.tsx";
 import { responseText } from "../../src/dashboard/pages/playground/playground-request.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { Anchors } from "../../scripts/host/docs/anchors.ts";
+import { Anchors } from "../../scripts/host/build/docs/anchors.ts";
 
 const files = [
   ...readdirSync(".").filter((name) => name.endsWith(".md")),

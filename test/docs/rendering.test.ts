@@ -1,8 +1,8 @@
 /** Pages of the documentation as the gateway serves them. */
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { buildDocs } from "../../scripts/host/docs/files.ts";
-import { renderMarkdown } from "../../scripts/host/docs/render.ts";
+import { buildDocs } from "../../scripts/host/build/docs/files.ts";
+import { renderMarkdown } from "../../scripts/host/build/docs/render.ts";
 
 const { pages, unknown } = buildDocs({ style: "app.css", icon: "icon.svg" });
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { checkState } from "../../scripts/host/admin.ts";
+import { checkState } from "../../scripts/host/running/admin.ts";
 
 /** A gateway of which only the answer to an admin request matters. */
 async function answering(status: number, body: string): Promise<string> {

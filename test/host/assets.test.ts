@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { writeAssets } from "../../scripts/host/assets.ts";
-import { buildStaticFiles, everyFile } from "../../scripts/host/client.ts";
+import { writeAssets } from "../../scripts/host/build/assets.ts";
+import { buildStaticFiles, everyFile } from "../../scripts/host/build/client.ts";
 import { scratch } from "../smoke/host.ts";
 
 it("the folder that is deployed holds the static files of this build and nothing of earlier ones", async () => {

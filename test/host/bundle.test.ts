@@ -4,10 +4,10 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { bundleHost, workerOptions } from "../../scripts/host/bundle.ts";
-import { buildStaticFiles } from "../../scripts/host/client.ts";
+import { bundleHost, workerOptions } from "../../scripts/host/build/bundle.ts";
+import { buildStaticFiles } from "../../scripts/host/build/client.ts";
 import { root } from "../../scripts/host/paths.ts";
-import { objects } from "../../scripts/host/worker.ts";
+import { objects } from "../../scripts/host/workerd/worker.ts";
 import { scratch } from "../smoke/host.ts";
 
 /**

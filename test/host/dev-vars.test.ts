@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { makeDevVars, readDevVars } from "../../scripts/host/dev-vars.ts";
+import { makeDevVars, readDevVars } from "../../scripts/host/state/dev-vars.ts";
 
 let folder: string;
 let file: string;

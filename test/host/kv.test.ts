@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleServices } from "../../scripts/host/bundle.ts";
-import { hostConfig, objectsFolder } from "../../scripts/host/capnp.ts";
-import { supervise, workerdBinary, type Supervised } from "../../scripts/host/supervise.ts";
+import { bundleServices } from "../../scripts/host/build/bundle.ts";
+import { hostConfig, objectsFolder } from "../../scripts/host/workerd/capnp.ts";
+import { supervise, workerdBinary, type Supervised } from "../../scripts/host/workerd/supervise.ts";
 
 /** Runs whatever the test sends, with the KV binding in its hands. */
 const probe = `

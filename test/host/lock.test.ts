@@ -10,9 +10,14 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { announce, liveSockets } from "../../scripts/host/lock-socket.ts";
-import { lockRecord, takeLock, type LockAnswer, type StateLock } from "../../scripts/host/lock.ts";
-import { markOf } from "../../scripts/host/process.ts";
+import { announce, liveSockets } from "../../scripts/host/state/lock-socket.ts";
+import {
+  lockRecord,
+  takeLock,
+  type LockAnswer,
+  type StateLock,
+} from "../../scripts/host/state/lock.ts";
+import { markOf } from "../../scripts/host/state/process.ts";
 
 let folder: string;
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { bundleServices } from "../../scripts/host/bundle.ts";
-import { hostConfig, objectsFolder } from "../../scripts/host/capnp.ts";
-import { supervise, workerdBinary } from "../../scripts/host/supervise.ts";
+import { bundleServices } from "../../scripts/host/build/bundle.ts";
+import { hostConfig, objectsFolder } from "../../scripts/host/workerd/capnp.ts";
+import { supervise, workerdBinary } from "../../scripts/host/workerd/supervise.ts";
 import type { Reach } from "../../src/store/env.ts";
 
 const probe = `

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseSecrets, type SecretPlaces } from "../../scripts/host/secrets.ts";
+import { chooseSecrets, type SecretPlaces } from "../../scripts/host/state/secrets.ts";
 
 const empty: SecretPlaces = {
   environment: {},

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { validate } from "dockerfile-utils";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { drainPatience } from "../../scripts/host/ending.ts";
+import { drainPatience } from "../../scripts/host/running/ending.ts";
 
 const dockerfile = readFileSync("Dockerfile", "utf8");
 const unit = readFileSync("scripts/service/routing-gateway.service", "utf8");

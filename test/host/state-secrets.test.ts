@@ -11,13 +11,13 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { narrowFile, narrowFolder } from "../../scripts/host/private-files.ts";
+import { narrowFile, narrowFolder } from "../../scripts/host/state/private-files.ts";
 import {
   differingLines,
   keepSecrets,
   secretsFile,
   secretsOf,
-} from "../../scripts/host/state-secrets.ts";
+} from "../../scripts/host/state/state-secrets.ts";
 
 let folder: string;
 let devVars: string;

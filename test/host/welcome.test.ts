@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { welcomeText, type TokenPlace } from "../../scripts/host/welcome.ts";
+import { welcomeText, type TokenPlace } from "../../scripts/host/running/welcome.ts";
 
 const base = "http://127.0.0.1:2099";
 

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { assetsFolder } from "../../scripts/host/assets.ts";
+import { assetsFolder } from "../../scripts/host/build/assets.ts";
 import {
   assetsBinding,
   compatibilityDate,
@@ -11,7 +11,7 @@ import {
   kvBinding,
   objects,
   settings,
-} from "../../scripts/host/worker.ts";
+} from "../../scripts/host/workerd/worker.ts";
 import { distFolder, root } from "../../scripts/host/paths.ts";
 import { scratch } from "../smoke/host.ts";
 

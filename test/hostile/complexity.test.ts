@@ -1,5 +1,6 @@
 /** Work grows as its input does, by shapes made to be hostile: no request and no answer keeps other tenants waiting. */
 import { describe, expect, it } from "vitest";
+import { FormStart } from "../../src/lib/multipart-upload.ts";
 import type { Config } from "../../src/store/config.ts";
 import { documentChanges } from "../../src/workspace/rules/audit/document-changes.ts";
 import { clientFormatNames } from "../kit/providers.ts";
@@ -102,4 +103,29 @@ describe("what differs between two documents", () => {
       expect(steepGrowth((count) => void documentChanges(...made(count)))).toBeUndefined();
     },
   );
+});
+
+describe("a form before its file", () => {
+  /** One byte after the other, as a slow sender may give them. */
+  const feed = (text: string): void => {
+    const start = new FormStart("b");
+    for (const byte of Buffer.from(text)) start.add(Uint8Array.of(byte));
+  };
+  const shapes: Record<string, (count: number) => string> = {
+    "a value of line breaks": (count) =>
+      `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${"\r".repeat(4 * count)}`,
+    "a head without an end": (count) => `--b\r\n${"content-disposition:".repeat(count / 8)}`,
+    "empty parts": (count) => "--b\r\n\r\n\r\n".repeat(count / 4),
+  };
+  it.each(Object.entries(shapes))("is looked at in one pass: %s", (_name, make) => {
+    const made = remembered(make);
+    expect(steepGrowth((count) => feed(made(count)))).toBeUndefined();
+  });
+
+  it("looks for a file at the beginnings of lines alone", () => {
+    const made = remembered((count: number) =>
+      Buffer.from(`--b\r\n${"content-disposition:".repeat(count)}\r\n\r\n`),
+    );
+    expect(steepGrowth((count) => void new FormStart("b").add(made(count)))).toBeUndefined();
+  });
 });

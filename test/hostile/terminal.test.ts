@@ -2,9 +2,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { adminOf } from "../../scripts/host/admin.ts";
+import { adminOf } from "../../scripts/host/running/admin.ts";
 import { printable } from "../../scripts/host/printable.ts";
-import { sendTestRequest } from "../../scripts/host/test-request.ts";
+import { sendTestRequest } from "../../scripts/host/running/test-request.ts";
 
 /** Sets the title, clears the screen, turns the direction of text round, and begins an 8-bit sequence. */
 const commands = "\u001B]0;owned\u0007\u001B[2J\r\u202Egnp.\u009B31m";

@@ -229,6 +229,15 @@ describe("asking for a list", () => {
     expect(test.message).toContain("6000 models; the first 5000 are used");
   });
 
+  it("a list of millions of values is none", async () => {
+    const dense = `{"data":[${"{},".repeat(2_000_000)}{"id":"m"}]}`;
+    const server = await serving((_request, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(dense),
+    );
+    const test = await testProvider(connectionOf(custom(server.base)), { secret: "x" }, testing);
+    expect(test).toMatchObject({ ok: false, fault: { cause: "not_found" } });
+  });
+
   it("what is kept of a list fits into a value of the smallest store", async () => {
     const names = Array.from({ length: 60 }, (_, at) => `modality-${at}`);
     const data = Array.from({ length: 2000 }, (_, at) => ({

@@ -1,7 +1,7 @@
 /** A gateway with company sign-in, in process: people who have signed in, and programs that ask to be. */
 import { createExecutionContext } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
-import { newSessionId } from "../../src/admin/shared/session.ts";
+import { newSessionId } from "../../src/admin/shared/credentials/session.ts";
 import type { Env } from "../../src/store/env.ts";
 import worker from "../../src/worker.ts";
 import { directoryStub } from "../../src/workspace/remote.ts";

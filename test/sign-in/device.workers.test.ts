@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { endAllSessions } from "../../src/admin/routes/sessions.ts";
+import { endAllSessions } from "../../src/admin/routes/people/sessions.ts";
 import { directoryStub, workspaceStub } from "../../src/workspace/remote.ts";
 import {
   askForCode,

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { markOf } from "../../scripts/host/process.ts";
+import { markOf } from "../../scripts/host/state/process.ts";
 import { newKey, npmStart, scratch, type Host } from "./host.ts";
 
 interface Stage {

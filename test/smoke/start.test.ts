@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, test } from "vitest";
-import { markOf } from "../../scripts/host/process.ts";
+import { markOf } from "../../scripts/host/state/process.ts";
 import { openLane } from "../kit/lane.ts";
 import { stream } from "../kit/script.ts";
 import { endpoints } from "../kit/wire/index.ts";

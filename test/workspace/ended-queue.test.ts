@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { RequestEnd } from "../../src/workspace/contract/request-end.ts";
 import { type EndedBatch, sentOf } from "../../src/workspace/client/ended-backlog.ts";
 import { EndedQueue } from "../../src/workspace/client/ended-queue.ts";
-import { record } from "./kit.ts";
+import { record } from "./rules/kit.ts";
 
 function ended(id: string): RequestEnd {
   return { kind: "settled", record: record(id) };

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { adminOf } from "../../host/admin.ts";
+import { adminOf } from "../../host/running/admin.ts";
 import { childOf, startScript, type Started } from "./processes.ts";
 import type { Target } from "./target.ts";
 

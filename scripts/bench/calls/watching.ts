@@ -1,6 +1,6 @@
 /** A gateway that tells of everything that it does, and those who listen. */
 import { Worker } from "node:worker_threads";
-import { adminOf } from "../../host/admin.ts";
+import { adminOf } from "../../host/running/admin.ts";
 import { startGateway, type Gateway } from "./gateway.ts";
 
 /** Milliseconds between two scrapes of the metrics. */

@@ -1,7 +1,7 @@
 /** What the gateway is compared with: workers of the same runtime that do nothing but pass on. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { supervise, workerdBinary, type Supervised } from "../../host/supervise.ts";
+import { supervise, workerdBinary, type Supervised } from "../../host/workerd/supervise.ts";
 
 /** A peer that runs, and its process. */
 export interface Peer {

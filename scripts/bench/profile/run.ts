@@ -2,7 +2,7 @@
 import path from "node:path";
 import { connect } from "../calls/connection.ts";
 import { type Asked, paced, requestsOf, type Target } from "../calls/target.ts";
-import { modulesFolder } from "../../host/capnp.ts";
+import { modulesFolder } from "../../host/workerd/capnp.ts";
 import { accounted, sourceFiles, type StageTime } from "./account.ts";
 import { profiled } from "./inspector.ts";
 

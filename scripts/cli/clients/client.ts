@@ -1,5 +1,5 @@
 /** A client program as `gateway connect` sees it: where its configuration lies and what goes into it. */
-import type { WireFormat } from "../../host/test-request.ts";
+import type { WireFormat } from "../../host/running/test-request.ts";
 import type { TextFormat } from "../files/formats.ts";
 import type { Member, MemberValue } from "../files/member.ts";
 

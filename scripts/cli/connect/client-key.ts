@@ -1,6 +1,6 @@
 /** The key that a client connects with: one that is given, the one of before, or a new one. */
 import os from "node:os";
-import type { Admin } from "../../host/admin.ts";
+import type { Admin } from "../../host/running/admin.ts";
 import type { ConnectRecord } from "./record.ts";
 
 /** A key, and its place in the admin API where it was made here. */

@@ -1,6 +1,6 @@
 /** `gateway connect`: shows what would change, asks, writes it, and lets the gateway answer one request with it. */
 import { printable } from "../../host/printable.ts";
-import { causeOf, sendTestRequest } from "../../host/test-request.ts";
+import { causeOf, sendTestRequest } from "../../host/running/test-request.ts";
 import type { ConfigurableClient, GatewaySettings, UserPlace } from "../clients/client.ts";
 import { toldClients } from "../clients/index.ts";
 import type { Given } from "../command-line.ts";

@@ -1,6 +1,6 @@
 /** `gateway disconnect`: brings back what was there, or, where it was changed since, takes out what connect put in. */
 import { printable } from "../../host/printable.ts";
-import { causeOf } from "../../host/test-request.ts";
+import { causeOf } from "../../host/running/test-request.ts";
 import type { Given } from "../command-line.ts";
 import { reachGateway } from "../reach.ts";
 import { UsageError } from "../../host/usage-error.ts";

@@ -1,6 +1,6 @@
 /** What a client is told of the gateway. */
-import type { Admin } from "../../host/admin.ts";
-import { claudeCodeSettings } from "../../host/claude-code.ts";
+import type { Admin } from "../../host/running/admin.ts";
+import { claudeCodeSettings } from "../../host/running/claude-code.ts";
 import type { GatewaySettings } from "../clients/client.ts";
 
 /** Tokens that are taken to fit where nothing is known of the models. */

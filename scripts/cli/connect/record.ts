@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ownerOnly } from "../../host/private-files.ts";
+import { ownerOnly } from "../../host/state/private-files.ts";
 import { removeFolders } from "../files/disk-file.ts";
 import type { TextFormat } from "../files/formats.ts";
 import type { Insertions } from "../files/take-out.ts";

@@ -1,5 +1,5 @@
 /** Taking back what connect wrote, byte for byte. */
-import { ownerOnly } from "../../host/private-files.ts";
+import { ownerOnly } from "../../host/state/private-files.ts";
 import {
   findFile,
   removeFile,

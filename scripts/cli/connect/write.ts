@@ -1,5 +1,5 @@
 /** Writes a plan: all files of a client, or none. */
-import { ownerOnly } from "../../host/private-files.ts";
+import { ownerOnly } from "../../host/state/private-files.ts";
 import {
   makeFolders,
   removeFile,

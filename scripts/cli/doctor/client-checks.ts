@@ -1,6 +1,6 @@
 /** Whether connected clients still lead to a gateway that takes their key. */
 import { existsSync } from "node:fs";
-import { causeOf } from "../../host/test-request.ts";
+import { causeOf } from "../../host/running/test-request.ts";
 import { commandName } from "../command-name.ts";
 import { configurableClients } from "../clients/index.ts";
 import type { ConfigurableClient } from "../clients/client.ts";

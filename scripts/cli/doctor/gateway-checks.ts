@@ -1,7 +1,7 @@
 /** Whether the gateway runs, and whether its providers answer. */
 import { createServer } from "node:net";
-import { causeOf } from "../../host/test-request.ts";
-import type { Admin } from "../../host/admin.ts";
+import { causeOf } from "../../host/running/test-request.ts";
+import type { Admin } from "../../host/running/admin.ts";
 import type { ReachedGateway } from "../reach.ts";
 import { fine, type Finding } from "./finding.ts";
 

@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import path from "node:path";
-import { descriptorLimit } from "../../host/descriptors.ts";
-import { workerdBinary } from "../../host/supervise.ts";
+import { descriptorLimit } from "../../host/workerd/descriptors.ts";
+import { workerdBinary } from "../../host/workerd/supervise.ts";
 import { fine, type Finding } from "./finding.ts";
 
 const leastNode = [20, 19] as const;

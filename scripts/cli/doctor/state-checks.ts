@@ -1,10 +1,10 @@
 /** Whether a state folder is private and complete. */
 import { existsSync, statSync } from "node:fs";
-import { settingsFilesOf } from "../../host/admin-token.ts";
-import { readDevVars } from "../../host/dev-vars.ts";
-import { whyUnusable } from "../../host/open-folder.ts";
-import { readSecrets, secretsFile } from "../../host/state-secrets.ts";
-import { secrets } from "../../host/worker.ts";
+import { settingsFilesOf } from "../../host/state/admin-token.ts";
+import { readDevVars } from "../../host/state/dev-vars.ts";
+import { whyUnusable } from "../../host/state/open-folder.ts";
+import { readSecrets, secretsFile } from "../../host/state/state-secrets.ts";
+import { secrets } from "../../host/workerd/worker.ts";
 import { holdsState } from "../state-folder.ts";
 import { fine, type Finding } from "./finding.ts";
 

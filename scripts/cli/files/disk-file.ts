@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { ownerOnly } from "../../host/private-files.ts";
+import { ownerOnly } from "../../host/state/private-files.ts";
 
 /** A file as it was found. */
 export interface FoundFile {

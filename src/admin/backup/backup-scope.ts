@@ -1,8 +1,8 @@
 /** What a backup holds, by who asks: the whole deployment, or one workspace. */
-import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
-import type { AdminAccess } from "../shared/access.ts";
+import type { WorkspaceRecord } from "../../workspace/accounts/tables/workspaces.ts";
+import type { AdminAccess } from "../shared/credentials/access.ts";
 import type { AdminScope } from "../shared/scope.ts";
-import { askDirectory } from "../shared/access.ts";
+import { askDirectory } from "../shared/credentials/access.ts";
 
 /** Who asks for a backup or a restore. */
 export interface BackupCaller {

@@ -14,7 +14,7 @@ import { keyringOf } from "../../store/keyring.ts";
 import type { RestoreReport, RestoreTerms } from "../../workspace/contract/restore.ts";
 import { isDeletedWorkspaceError } from "../../workspace/storage/tables/erasure-mark.ts";
 import { workspaceMigrations } from "../../workspace/storage/migrations.ts";
-import { askDirectory } from "../shared/access.ts";
+import { askDirectory } from "../shared/credentials/access.ts";
 import { askWorkspace } from "../shared/scope.ts";
 import { type BackupCaller, meansDeployment } from "./backup-scope.ts";
 import { passTurns } from "./pass-pace.ts";

@@ -4,14 +4,14 @@ import { BackupSealer } from "../../store/backup/format.ts";
 import { checkedPassphrase } from "../../store/backup/passphrase.ts";
 import { type BackupHeader, type BackupRecord, writeFrame } from "../../store/backup/records.ts";
 import { keyringOf } from "../../store/keyring.ts";
-import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
+import type { WorkspaceRecord } from "../../workspace/accounts/tables/workspaces.ts";
 import type { BackupBegin, BackupPage, PageAsked } from "../../workspace/backup/read-tables.ts";
 import type { TablePage, TableQuestion } from "../../workspace/storage/sql/table-pages.ts";
 import { isDeletedWorkspaceError } from "../../workspace/storage/tables/erasure-mark.ts";
-import { askDirectory } from "../shared/access.ts";
+import { askDirectory } from "../shared/credentials/access.ts";
 import { tellAudit } from "../shared/audit.ts";
 import { askWorkspace } from "../shared/scope.ts";
-import { version } from "../shared/version.ts";
+import { version } from "../shared/health/version.ts";
 import { type BackupCaller, meansDeployment, workspacesMeant } from "./backup-scope.ts";
 import { passTurns } from "./pass-pace.ts";
 

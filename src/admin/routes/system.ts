@@ -1,9 +1,9 @@
 /** Whether the service is running, and what is under way in the workspace. */
 import * as z from "zod";
 import { defineRoute } from "../shared/define-route.ts";
-import { drainProgress } from "../shared/drain-progress.ts";
-import { exportFormatOf } from "../shared/export.ts";
-import { health } from "../shared/health.ts";
+import { drainProgress } from "../shared/health/drain-progress.ts";
+import { exportFormatOf } from "../shared/export/export.ts";
+import { health } from "../shared/health/health.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 
 const statusViewSchema = z.strictObject({

@@ -1,5 +1,5 @@
 /** Tells a workspace's audit log of what its own object does not see. */
-import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../workspace/accounts/tables/workspaces.ts";
 import type { Actor, AuditEvent } from "../../workspace/contract/audit.ts";
 import { Memory } from "../../workspace/memory.ts";
 import { type AdminScope, askNewMethod } from "./scope.ts";

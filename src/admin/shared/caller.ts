@@ -2,10 +2,10 @@
 import { isOperator } from "../../store/operators.ts";
 import type { Env } from "../../store/env.ts";
 import type { Role } from "../../store/roles.ts";
-import type { Membership, PersonScope } from "../../workspace/accounts/scope.ts";
-import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import type { Membership, PersonScope } from "../../workspace/accounts/tables/scope.ts";
+import { defaultWorkspace } from "../../workspace/accounts/tables/workspaces.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
-import { type AdminAccess, askDirectory } from "./access.ts";
+import { type AdminAccess, askDirectory } from "./credentials/access.ts";
 import { forbidden, notFound } from "./errors.ts";
 
 /** Who acts in a workspace. */

@@ -1,7 +1,7 @@
 /** What the handler of an admin route gets besides its input. */
 import type { Services, WaitUntil } from "../../gateway/services.ts";
 import type { Env } from "../../store/env.ts";
-import type { AdminAccess } from "./access.ts";
+import type { AdminAccess } from "./credentials/access.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
 import type { SignedDelivery } from "./signed-delivery.ts";
 import type { AdminScope } from "./scope.ts";

@@ -1,8 +1,8 @@
 /** Tells audit logs of sessions that begin and end. */
-import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../workspace/accounts/tables/workspaces.ts";
 import type { AuditEvent } from "../../workspace/contract/audit.ts";
 import type { Env } from "../../store/env.ts";
-import type { AdminAccess } from "./access.ts";
+import type { AdminAccess } from "./credentials/access.ts";
 import { tellAudit } from "./audit.ts";
 import { actorOf } from "./caller.ts";
 

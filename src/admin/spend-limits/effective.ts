@@ -1,8 +1,8 @@
 /** `GET /v1/organizations/spend_limits/effective`: which limits hold whom, and what they have spent. */
 import type { LimitEntry } from "../../store/config.ts";
-import type { MemberRecord } from "../../workspace/accounts/memberships.ts";
+import type { MemberRecord } from "../../workspace/accounts/tables/memberships.ts";
 import type { LimitView } from "../../workspace/contract/reports.ts";
-import { readConfig } from "../routes/config.ts";
+import { readConfig } from "../routes/document/config.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 import { badField } from "./answers.ts";
 import { isNamed, workspacePeople } from "./limit-store.ts";

@@ -1,8 +1,8 @@
 /** Where spend limits are kept: those for everybody in the document (`person_limits`), a person's own beside their keys. */
 import { lowerCaseAscii } from "../../lib/ascii.ts";
-import type { MemberRecord } from "../../workspace/accounts/memberships.ts";
-import { editConfig, readConfig } from "../routes/config.ts";
-import { askDirectory } from "../shared/access.ts";
+import type { MemberRecord } from "../../workspace/accounts/tables/memberships.ts";
+import { editConfig, readConfig } from "../routes/document/config.ts";
+import { askDirectory } from "../shared/credentials/access.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 import { badField, noSpendLimit } from "./answers.ts";
 import type { NewSpendLimit } from "./limit-body.ts";

@@ -1,6 +1,6 @@
 /** What a change replaced, and who made it: for versions of the document and for events of the audit log. */
-import type { ActorView } from "../../admin/routes/audit.ts";
-import type { ChangesView } from "../../admin/shared/config-preview.ts";
+import type { ActorView } from "../../admin/routes/events/audit.ts";
+import type { ChangesView } from "../../admin/shared/document/config-preview.ts";
 import { Table } from "./display.tsx";
 
 /** Characters of a value that are shown. */

@@ -1,5 +1,5 @@
 /** Limits of a workspace, harness, key or person: what is used of them, and the form that adds and changes them. */
-import type { BlockView, LimitUse } from "../../admin/routes/limits.ts";
+import type { BlockView, LimitUse } from "../../admin/routes/usage/limits.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { FieldError } from "../shared/forms.ts";
 import { blockedAddress, blockOf } from "../shared/limit-address.ts";

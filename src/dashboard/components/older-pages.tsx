@@ -1,5 +1,5 @@
 /** Links between the pages of a list that begins with the newest, and the page that an address asks for. */
-import { type EventPageQuery, eventPageSchema } from "../../admin/routes/events.ts";
+import { type EventPageQuery, eventPageSchema } from "../../admin/routes/events/events.ts";
 import type { PageContext } from "../shared/page-context.ts";
 
 interface OlderPagesProps {

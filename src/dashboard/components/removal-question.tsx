@@ -1,5 +1,5 @@
 /** What a change of the whole document would take away, said loudly, and the question that has to be answered first. */
-import type { ConfigPreview } from "../../admin/shared/config-preview.ts";
+import type { ConfigPreview } from "../../admin/shared/document/config-preview.ts";
 import { configConflict } from "../../admin/shared/errors.ts";
 import { sha256 } from "../../lib/sha256.ts";
 import { field } from "../shared/forms.ts";

@@ -3,7 +3,7 @@ import { isOperation } from "../../core/operation-name.ts";
 import type { RequestRoleName } from "../../core/request-role.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { HolderNames, Viewer } from "../shared/page-context.ts";
-import type { RequestView } from "../../admin/routes/request-view.ts";
+import type { RequestView } from "../../admin/routes/requests/request-view.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { formatWords } from "../shared/format-words.ts";
 import { signInOfKey } from "../../workspace/rules/sign-in-keys.ts";

@@ -1,6 +1,6 @@
 /** Taking a workspace's data out and deleting it, for those who may. */
 import { mayDo } from "../../store/roles.ts";
-import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../workspace/accounts/tables/workspaces.ts";
 import type { Visitor } from "../shared/page-context.ts";
 import { Card } from "./display.tsx";
 

@@ -1,5 +1,5 @@
 /** Where a searched text is in a request, with some words around it. Pure. */
-import type { RequestView } from "../../admin/routes/request-view.ts";
+import type { RequestView } from "../../admin/routes/requests/request-view.ts";
 
 /** A place where the text was found. */
 export interface FoundText {

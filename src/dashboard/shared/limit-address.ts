@@ -1,6 +1,6 @@
 /** Where a limit is shown and changed, and where the requests are that it blocked. */
 import type { LimitNode } from "../../policy/refusal.ts";
-import type { BlockView, LimitUse } from "../../admin/routes/limits.ts";
+import type { BlockView, LimitUse } from "../../admin/routes/usage/limits.ts";
 
 /** Ids of whose limit it may be. */
 interface LimitHolder {

@@ -1,6 +1,6 @@
 /** Undoing a change of limits that are not the document's: those of a key or a person, by the audit log. */
 import * as z from "zod";
-import { listAudit } from "../../admin/routes/audit.ts";
+import { listAudit } from "../../admin/routes/events/audit.ts";
 import type { AdminScope } from "../../admin/shared/scope.ts";
 import { sameJson } from "../../lib/json.ts";
 import { type LimitEntry, limitsSchema } from "../../store/config.ts";

@@ -1,14 +1,14 @@
 /** What every page gets: who looks at it, on which workspace, and the services that it may call. */
 import type { Context, Hono } from "hono";
-import type { AdminAccess } from "../../admin/shared/access.ts";
+import type { AdminAccess } from "../../admin/shared/credentials/access.ts";
 import { notFound } from "../../admin/shared/errors.ts";
 import { type AdminScope, readSnapshot } from "../../admin/shared/scope.ts";
-import type { VersionView } from "../../admin/routes/history.ts";
-import type { RoutingPreview, RoutingQuestion } from "../../admin/routes/routing.ts";
+import type { VersionView } from "../../admin/routes/document/history.ts";
+import type { RoutingPreview, RoutingQuestion } from "../../admin/routes/requests/routing.ts";
 import type { Directory } from "../../providers/models/directory.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { ConnectionTest } from "../../providers/models/test-connection.ts";
-import type { AskedAnswer } from "../../admin/routes/providers.ts";
+import type { AskedAnswer } from "../../admin/routes/document/providers.ts";
 import type { Config, ProviderEntry } from "../../store/config.ts";
 import type { Env, Mode } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
@@ -27,15 +27,15 @@ export interface PageServices {
   directory(input: CallContext & { fresh: boolean }): Promise<Directory>;
   /** Asks a saved provider for its list of models. */
   testProvider(input: {
-    env: Env;
+    scope: AdminScope;
     snapshot: Snapshot;
     /** As stored: its secrets are sealed. */
     provider: ProviderEntry;
   }): Promise<ConnectionTest>;
   /** Asks a provider that is not saved for its list of models; its secrets are as they were typed. */
-  testEntry(env: Env, entry: ProviderEntry): Promise<ConnectionTest>;
+  testEntry(scope: AdminScope, entry: ProviderEntry): Promise<ConnectionTest>;
   /** Asks one of its models for a first answer, which its provider bills. */
-  askEntry(env: Env, entry: ProviderEntry, model: ListedModel): Promise<AskedAnswer>;
+  askEntry(scope: AdminScope, entry: ProviderEntry, model: ListedModel): Promise<AskedAnswer>;
   /** The routing decision for a request's body, nothing forwarded. */
   dryRun(input: CallContext & RoutingQuestion): Promise<RoutingPreview>;
   /** Serves a request of `/v1`. */

@@ -1,5 +1,5 @@
 /** What people are called on pages, by their ids. */
-import { askDirectory } from "../../admin/shared/access.ts";
+import { askDirectory } from "../../admin/shared/credentials/access.ts";
 import type { Viewer } from "./page-context.ts";
 
 /** Names of the workspace's people. */

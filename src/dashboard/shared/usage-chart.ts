@@ -1,5 +1,5 @@
 /** Usage rows as the columns of a chart. */
-import type { UsageRow } from "../../admin/routes/usage.ts";
+import type { UsageRow } from "../../admin/routes/usage/usage.ts";
 
 /** One line, or one part of every bar. */
 export interface ChartSeries {

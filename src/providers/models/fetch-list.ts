@@ -4,6 +4,7 @@ import type { Failure } from "../../core/failure.ts";
 import type { ModelInfo } from "../../core/model.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
 import { byteReader } from "../../lib/bytes.ts";
+import { countValues } from "../../lib/json-size.ts";
 import { isObject, parseJson, type JsonValue } from "../../lib/json.ts";
 import type { Reach } from "../../store/env.ts";
 import { checkBaseUrl } from "../connection/address.ts";
@@ -29,6 +30,8 @@ export type ListAnswer =
 
 /** Bounds of one page: bytes (of an error's less), milliseconds; and how many pages are read. */
 const pageCap = 8 * 1024 * 1024;
+/** Of one page: a hundred for each model that is kept. */
+const mostValues = 500_000;
 const errorCap = 64 * 1024;
 const pageTime = 10_000;
 const mostPages = 20;
@@ -57,7 +60,7 @@ export async function fetchList(
     );
     if (!answer.ok) return answer;
     const read = readListPage(answer.body, spec);
-    if (read === undefined) return noList("The answer is not a list of models.");
+    if (read === undefined) return noList(notAList);
     shape ??= read.shape;
     for (const info of read.models) kept.add(info);
     if (read.next === undefined) break;
@@ -168,8 +171,10 @@ async function listPage(response: Response): Promise<PageAnswer> {
     const bytes = reader && (await readWithin(reader, { cap: pageCap }));
     const text = new TextDecoder().decode(bytes);
     if (text.trimStart().startsWith("<")) return webPage();
+    // Counted before they are parsed: two bytes of JSON may take fifty of memory.
+    if (countValues(text, mostValues) > mostValues) return noList(notAList);
     const body = parseJson(text);
-    return body === undefined ? noList("The answer is not a list of models.") : { ok: true, body };
+    return body === undefined ? noList(notAList) : { ok: true, body };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     // The rest is of no interest, nor how the connection ends.
@@ -177,6 +182,8 @@ async function listPage(response: Response): Promise<PageAnswer> {
     return { ...noList("The list of models is too large."), cap: pageCap };
   }
 }
+
+const notAList = "The answer is not a list of models.";
 
 function webPage(): { ok: false; failure: Failure } {
   return failed({ cause: "html", status: 502, message: "The answer is a web page, not JSON." });

@@ -1,10 +1,10 @@
 /** The access token of a signed-in program: an expiring key of the person, in the harness for sign-ins. */
-import { askDirectory } from "../../admin/shared/access.ts";
+import { askDirectory } from "../../admin/shared/credentials/access.ts";
 import type { Env } from "../../store/env.ts";
 import type { Keyring } from "../../store/keyring.ts";
 import { hashKey, makeKey } from "../../store/keys.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
-import type { Person } from "../../workspace/accounts/scope.ts";
+import type { Person } from "../../workspace/accounts/tables/scope.ts";
 import { onWorkspace } from "../../workspace/client/on-workspace.ts";
 import { signInKeyId } from "../../workspace/rules/sign-in-keys.ts";
 import { accessSecret, type RefreshToken } from "./secret-texts.ts";

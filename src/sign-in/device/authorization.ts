@@ -1,5 +1,5 @@
 /** `POST /oauth/device_authorization`: a program asks to be signed in, and gets the code that a person confirms. */
-import { askDirectory } from "../../admin/shared/access.ts";
+import { askDirectory } from "../../admin/shared/credentials/access.ts";
 import type { Env } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
@@ -7,7 +7,7 @@ import {
   deviceGrantTime,
   devicePause,
   type NewDeviceGrant,
-} from "../../workspace/accounts/device-grants.ts";
+} from "../../workspace/accounts/tables/device-grants.ts";
 import { addressOf } from "../../workspace/address/address.ts";
 import { deviceAnswer, deviceRefusal } from "./answers.ts";
 import { countCodeRequest } from "./throttle.ts";

@@ -1,5 +1,5 @@
 /** `POST /oauth/revoke`: a program signs out. What is no token of a sign-in is answered alike (RFC 7009). */
-import { askDirectory } from "../../admin/shared/access.ts";
+import { askDirectory } from "../../admin/shared/credentials/access.ts";
 import type { Env } from "../../store/env.ts";
 import { type Keyring, keyringOf } from "../../store/keyring.ts";
 import { hashKey, readKey } from "../../store/keys.ts";

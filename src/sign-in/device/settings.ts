@@ -1,7 +1,7 @@
 /** What the document says of signing in coding tools: `sign_in`. */
 import type { Config } from "../../store/config.ts";
 import type { Env } from "../../store/env.ts";
-import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../workspace/accounts/tables/workspaces.ts";
 import { onWorkspace } from "../../workspace/client/on-workspace.ts";
 
 /** The harness that keys of sign-ins are made in; undefined where there is none at all. */

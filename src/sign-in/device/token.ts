@@ -1,5 +1,5 @@
 /** `POST /oauth/token`: an access token for a code that was confirmed, or for a refresh token. */
-import { askDirectory } from "../../admin/shared/access.ts";
+import { askDirectory } from "../../admin/shared/credentials/access.ts";
 import { tellAudit } from "../../admin/shared/audit.ts";
 import { boundedBytes } from "../../admin/shared/request-body.ts";
 import type { WaitUntil } from "../../gateway/services.ts";

@@ -1,21 +1,27 @@
 /** Somebody signed in by the identity provider: who they are here, what they belong to from now on, or why they may not enter. */
 import { strongestRole } from "../../store/roles.ts";
 import { changeOf, type MembershipChange, takeGroups } from "./group-changes.ts";
-import { rolesByGroups } from "./group-roles.ts";
+import { rolesByGroups } from "./tables/group-roles.ts";
 import {
   findInvitation,
   type InvitationFault,
   type InvitationRecord,
   invitationsFor,
   useInvitation,
-} from "./invitations.ts";
-import { useLogin } from "./logins.ts";
+} from "./tables/invitations.ts";
+import { useLogin } from "./tables/logins.ts";
 import { type MembershipStep, stepBetween } from "./membership-step.ts";
-import { countMembers, memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
-import type { Person } from "./scope.ts";
-import { openPersonSession } from "./sessions.ts";
-import { findUser, type Identity, personOf, saveUser } from "./users.ts";
-import { findWorkspace, insertWorkspace } from "./workspaces.ts";
+import {
+  countMembers,
+  memberRolesOf,
+  membershipsOf,
+  roleOf,
+  writeRoles,
+} from "./tables/memberships.ts";
+import type { Person } from "./tables/scope.ts";
+import { openPersonSession } from "./tables/sessions.ts";
+import { findUser, type Identity, personOf, saveUser } from "./tables/users.ts";
+import { findWorkspace, insertWorkspace } from "./tables/workspaces.ts";
 
 /** Who arrived, and what holds for them. */
 export interface Arrival {

@@ -1,5 +1,5 @@
 /** Removes a workspace from the directory. */
-import { defaultWorkspace } from "./workspaces.ts";
+import { defaultWorkspace } from "./tables/workspaces.ts";
 
 /**
  * Everything that names the workspace: its record, tokens, sessions, memberships, invitations. Its id is noted and never

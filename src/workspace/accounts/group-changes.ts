@@ -1,6 +1,6 @@
 /** What groups of the identity provider make of memberships, at a sign-in and where a document says it anew. */
 import { type MemberRole, strongestRole } from "../../store/roles.ts";
-import { type GroupRoles, rolesByGroups, writeGroupRoles } from "./group-roles.ts";
+import { type GroupRoles, rolesByGroups, writeGroupRoles } from "./tables/group-roles.ts";
 import { type MembershipStep, stepBetween } from "./membership-step.ts";
 import {
   endMembership,
@@ -9,8 +9,8 @@ import {
   membershipsOf,
   roleOf,
   writeRoles,
-} from "./memberships.ts";
-import { usersWithGroups } from "./users.ts";
+} from "./tables/memberships.ts";
+import { usersWithGroups } from "./tables/users.ts";
 
 /** What became of somebody's place in a workspace. */
 export interface MembershipChange {

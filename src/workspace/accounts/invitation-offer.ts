@@ -1,9 +1,9 @@
 /** What an invitation's link offers: shown before anybody joins by it. */
 import type { MemberRole } from "../../store/roles.ts";
-import { findInvitation, type InvitationFault } from "./invitations.ts";
-import { membershipsOf } from "./memberships.ts";
-import { findUser, type Identity } from "./users.ts";
-import { findWorkspace } from "./workspaces.ts";
+import { findInvitation, type InvitationFault } from "./tables/invitations.ts";
+import { membershipsOf } from "./tables/memberships.ts";
+import { findUser, type Identity } from "./tables/users.ts";
+import { findWorkspace } from "./tables/workspaces.ts";
 
 /** Who opened which link. */
 export interface OfferAsked {

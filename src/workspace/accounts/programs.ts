@@ -1,7 +1,7 @@
 /** Programs that people sign in, from the code to the last refresh: only while the person may have keys there. */
 import { mayDo } from "../../store/roles.ts";
-import { createDeviceGrants, dropDeviceGrants, pollDeviceGrant } from "./device-grants.ts";
-import { roleOf } from "./memberships.ts";
+import { createDeviceGrants, dropDeviceGrants, pollDeviceGrant } from "./tables/device-grants.ts";
+import { roleOf } from "./tables/memberships.ts";
 import {
   createProgramSignIns,
   endProgramSignIn,
@@ -10,9 +10,9 @@ import {
   type ProgramOwner,
   type ProgramRefresh,
   rotateProgramSignIn,
-} from "./program-sign-ins.ts";
-import type { Person } from "./scope.ts";
-import { personOf, readUser } from "./users.ts";
+} from "./tables/program-sign-ins.ts";
+import type { Person } from "./tables/scope.ts";
+import { personOf, readUser } from "./tables/users.ts";
 
 /** Step 4 of the directory. */
 export function createProgramTables(sql: SqlStorage): void {

@@ -1,6 +1,6 @@
 /** One's own sessions and access tokens, and leaving the workspace. */
-import type { SessionView } from "../../../admin/routes/sessions.ts";
-import type { TokenView } from "../../../admin/routes/tokens.ts";
+import type { SessionView } from "../../../admin/routes/people/sessions.ts";
+import type { TokenView } from "../../../admin/routes/people/tokens.ts";
 import { lesserRole, memberRoles } from "../../../store/roles.ts";
 import {
   Alert,
@@ -13,7 +13,7 @@ import {
 } from "../../components/display.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
 import { ActionForm, ActionLink } from "../../components/guarded.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { RoleBadge, roleOptions } from "../../components/roles.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import type { Visitor } from "../../shared/page-context.ts";

@@ -1,6 +1,6 @@
 /** Routes of one's own sessions and access tokens, and of leaving the workspace. */
 import { forbidden, notFound } from "../../../admin/shared/errors.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { roleFrom } from "../../components/roles.tsx";
 import {
   expiryFrom,
@@ -10,14 +10,18 @@ import {
   formOf,
   tryChange,
 } from "../../shared/forms.ts";
-import { endAllSessions, endOwnSession, listSessions } from "../../../admin/routes/sessions.ts";
+import {
+  endAllSessions,
+  endOwnSession,
+  listSessions,
+} from "../../../admin/routes/people/sessions.ts";
 import {
   createToken,
   deleteToken,
   listTokens,
   type TokenView,
-} from "../../../admin/routes/tokens.ts";
-import { removeMember } from "../../../admin/routes/members.ts";
+} from "../../../admin/routes/people/tokens.ts";
+import { removeMember } from "../../../admin/routes/people/members.ts";
 import {
   type PageApp,
   type PageContext,

@@ -6,15 +6,15 @@ import {
   type AuditView,
   exportAudit,
   listAudit,
-} from "../../../admin/routes/audit.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
-import type { ChangesView, ChangeView } from "../../../admin/shared/config-preview.ts";
+} from "../../../admin/routes/events/audit.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import type { ChangesView, ChangeView } from "../../../admin/shared/document/config-preview.ts";
 import { isObject, type JsonValue } from "../../../lib/json.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";
 import { Card, EmptyState, Table, Timestamp } from "../../components/display.tsx";
 import { ExportLinks } from "../../components/export-links.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import type { PageApp, Viewer } from "../../shared/page-context.ts";
 
 const base = "/dashboard/settings/audit";

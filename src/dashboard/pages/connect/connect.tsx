@@ -1,17 +1,17 @@
 /** Connects a client: a new key, configuration to paste, and the first request as it arrives. */
 import { ActionForm } from "../../components/guarded.tsx";
-import { changesSince } from "../../../admin/routes/requests.ts";
-import { createKey } from "../../../admin/routes/keys.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
-import { listRequests } from "../../../admin/routes/requests.ts";
-import type { RequestView } from "../../../admin/routes/request-view.ts";
+import { changesSince } from "../../../admin/routes/requests/requests.ts";
+import { createKey } from "../../../admin/routes/document/keys.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import { listRequests } from "../../../admin/routes/requests/requests.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import type { Config } from "../../../store/config.ts";
 import { Select } from "../../components/fields.tsx";
 import { Icon } from "../../shared/icons.tsx";
 import { field, formOf } from "../../shared/forms.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { Badge, Card, CopyBlock } from "../../components/display.tsx";
-import { harnessOf } from "../../../admin/shared/harness.ts";
+import { harnessOf } from "../../../admin/shared/document/harness.ts";
 import { claudeCodeEnvironment } from "../../../routing/models/claude-code-environment.ts";
 
 import {

@@ -1,9 +1,9 @@
 /** What the confirmation of a program's code looks like: pages without navigation, without scripts. */
 import type { Child } from "hono/jsx";
-import type { OpenDeviceGrant } from "../../../workspace/accounts/device-grants.ts";
-import type { Membership } from "../../../workspace/accounts/scope.ts";
+import type { OpenDeviceGrant } from "../../../workspace/accounts/tables/device-grants.ts";
+import type { Membership } from "../../../workspace/accounts/tables/scope.ts";
 import { Select, TextField } from "../../components/fields.tsx";
-import { PlainPage } from "../../components/plain-page.tsx";
+import { PlainPage } from "../../components/frame/plain-page.tsx";
 import { unknownAddress } from "../../../workspace/address/address.ts";
 import type { Theme } from "../../shared/page-context.ts";
 

@@ -3,15 +3,18 @@
  * who belongs to no workspace gets here too, and is told so.
  */
 import type { Context } from "hono";
-import { askDirectory } from "../../../admin/shared/access.ts";
+import { askDirectory } from "../../../admin/shared/credentials/access.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import type { Session } from "../../../admin/shared/session.ts";
+import type { Session } from "../../../admin/shared/credentials/session.ts";
 import { offersDeviceSignIn } from "../../../sign-in/device/base-address.ts";
 import { countWrongCode, waitForCode } from "../../../sign-in/device/throttle.ts";
 import { readUserCode } from "../../../sign-in/device/user-code.ts";
 import { mayDo } from "../../../store/roles.ts";
-import type { DeviceVerdict, OpenDeviceGrant } from "../../../workspace/accounts/device-grants.ts";
-import type { Membership, PersonScope } from "../../../workspace/accounts/scope.ts";
+import type {
+  DeviceVerdict,
+  OpenDeviceGrant,
+} from "../../../workspace/accounts/tables/device-grants.ts";
+import type { Membership, PersonScope } from "../../../workspace/accounts/tables/scope.ts";
 import { addressOf } from "../../../workspace/address/address.ts";
 import { field, formOf } from "../../shared/forms.ts";
 import type { PageApp, PageContext, PageVars, Theme } from "../../shared/page-context.ts";

@@ -1,8 +1,8 @@
 /** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
 import { clientAliases } from "../../../store/defaults.ts";
-import { listKeys } from "../../../admin/routes/keys.ts";
-import { editConfig, readConfig } from "../../../admin/routes/config.ts";
-import { listLimits } from "../../../admin/routes/limits.ts";
+import { listKeys } from "../../../admin/routes/document/keys.ts";
+import { editConfig, readConfig } from "../../../admin/routes/document/config.ts";
+import { listLimits } from "../../../admin/routes/usage/limits.ts";
 import {
   tryChange,
   fieldProblem,
@@ -14,9 +14,9 @@ import {
 import { TextField } from "../../components/fields.tsx";
 import { editHarness, withMembers } from "./shared/edit-harness.ts";
 import { Icon } from "../../shared/icons.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
-import { harnessOf } from "../../../admin/shared/harness.ts";
+import { harnessOf } from "../../../admin/shared/document/harness.ts";
 import {
   loadDirectory,
   type PageApp,
@@ -26,7 +26,7 @@ import {
   type Viewer,
 } from "../../shared/page-context.ts";
 import type { Config } from "../../../store/config.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { generalFrom, redactFrom } from "./general-form.ts";
 import { GeneralPage, type RedactionTrial } from "./general.tsx";
 import { harnessPath } from "./shared/harness-frame.tsx";

@@ -1,13 +1,13 @@
 /** A harness's limits: how much is used, what they blocked, and changing them. */
 import type { HarnessEntry } from "../../../store/config.ts";
-import { listBlocks, listLimits, type BlockView } from "../../../admin/routes/limits.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
+import { listBlocks, listLimits, type BlockView } from "../../../admin/routes/usage/limits.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
 import { editHarness, withMembers } from "./shared/edit-harness.ts";
 import { Badge, Card, Table, Timestamp } from "../../components/display.tsx";
 import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { limitAmount, limitWords } from "../../shared/limit-words.ts";
 import { blockedAddress } from "../../shared/limit-address.ts";
-import { harnessOf } from "../../../admin/shared/harness.ts";
+import { harnessOf } from "../../../admin/shared/document/harness.ts";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
 import {
   type PageApp,

@@ -2,7 +2,7 @@
 import { SettingsForm } from "../../components/guarded.tsx";
 import { listedParameters, type ListedParameter } from "../../../core/parameters.ts";
 import type { HarnessEntry } from "../../../store/config.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import {
   tryChange,
@@ -14,8 +14,8 @@ import {
 } from "../../shared/forms.ts";
 import { editHarness, withMembers } from "./shared/edit-harness.ts";
 import { Alert, Card, FormAlert } from "../../components/display.tsx";
-import { listTiers } from "../../../admin/routes/routing.ts";
-import { harnessOf } from "../../../admin/shared/harness.ts";
+import { listTiers } from "../../../admin/routes/requests/routing.ts";
+import { harnessOf } from "../../../admin/shared/document/harness.ts";
 import {
   loadDirectory,
   type PageApp,

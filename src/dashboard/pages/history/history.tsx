@@ -6,14 +6,17 @@ import {
   undoVersion,
   versionNumber,
   type VersionView,
-} from "../../../admin/routes/history.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
-import { type ConfigPreview, previewConfig } from "../../../admin/shared/config-preview.ts";
+} from "../../../admin/routes/document/history.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import {
+  type ConfigPreview,
+  previewConfig,
+} from "../../../admin/shared/document/config-preview.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";
 import { Alert, Badge, Card, Table, Timestamp } from "../../components/display.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import {
   checkAnswered,
   removalWords,

@@ -1,6 +1,6 @@
 /** The keys that end when somebody leaves. */
-import { readConfig } from "../../../admin/routes/config.ts";
-import { listKeys } from "../../../admin/routes/keys.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import { listKeys } from "../../../admin/routes/document/keys.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 
 /** Names of the person's keys. */

@@ -1,11 +1,11 @@
 /** One member: role, limits, and removing them. */
 import type { Child } from "hono/jsx";
-import type { BlockView } from "../../../admin/routes/limits.ts";
-import type { MemberView } from "../../../admin/routes/members.ts";
+import type { BlockView } from "../../../admin/routes/usage/limits.ts";
+import type { MemberView } from "../../../admin/routes/people/members.ts";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../components/display.tsx";
 import { Select } from "../../components/fields.tsx";
 import { ActionLink, SettingsForm } from "../../components/guarded.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { roleOptions } from "../../components/roles.tsx";
 import type { FieldError } from "../../shared/forms.ts";

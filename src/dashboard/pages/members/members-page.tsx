@@ -1,6 +1,6 @@
 /** Everybody in the workspace, and invitations: making one, those that are open. */
-import type { InvitationView } from "../../../admin/routes/invitations.ts";
-import type { MemberView } from "../../../admin/routes/members.ts";
+import type { InvitationView } from "../../../admin/routes/people/invitations.ts";
+import type { MemberView } from "../../../admin/routes/people/members.ts";
 import {
   Alert,
   Badge,
@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from "../../components/display.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { LimitGauge, type ShownLimit } from "../../components/limits.tsx";
 import { RoleBadge, roleOptions } from "../../components/roles.tsx";
 import type { FieldError } from "../../shared/forms.ts";

@@ -3,18 +3,18 @@ import {
   createInvitation,
   listInvitations,
   revokeInvitation,
-} from "../../../admin/routes/invitations.ts";
+} from "../../../admin/routes/people/invitations.ts";
 import {
   changeMember,
   listMembers,
   type MemberView,
   removeMember,
-} from "../../../admin/routes/members.ts";
+} from "../../../admin/routes/people/members.ts";
 import { ownOrigin } from "../../../admin/shared/own-origin.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
-import { listBlocks, listLimits } from "../../../admin/routes/limits.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import { listBlocks, listLimits } from "../../../admin/routes/usage/limits.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
 import { isLimitDone, type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
 import { lastLimitChange, type LimitChange } from "../../shared/limit-undo.ts";

@@ -1,7 +1,7 @@
 /** Every model that requests can name, with its price and capabilities. */
-import { listModels, type ModelView } from "../../../admin/routes/models.ts";
+import { listModels, type ModelView } from "../../../admin/routes/document/models.ts";
 import { Checkbox, TextField, Select } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { Badge, Card, EmptyState, ModelName, Table } from "../../components/display.tsx";
 import {
   loadDirectory,

@@ -1,6 +1,6 @@
 /** What is wrong at this moment, at the top of the overview: notices while their condition holds. */
-import { readEvents } from "../../../admin/routes/events.ts";
-import { listLimits } from "../../../admin/routes/limits.ts";
+import { readEvents } from "../../../admin/routes/events/events.ts";
+import { listLimits } from "../../../admin/routes/usage/limits.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";

@@ -1,11 +1,11 @@
 /** Notices: the events of the workspace in sentences, newest first. */
-import { readConfig } from "../../../admin/routes/config.ts";
-import { readEvents } from "../../../admin/routes/events.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import { readEvents } from "../../../admin/routes/events/events.ts";
 import { writeCursor } from "../../../admin/shared/cursor.ts";
 import type { EventPage, WorkspaceEvent } from "../../../workspace/contract/events.ts";
 import { Badge, Card, EmptyState, Timestamp } from "../../components/display.tsx";
 import { EventLink, EventSentence, SeverityIcon } from "../../components/event-words.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { askedPage, OlderPages } from "../../components/older-pages.tsx";
 import type { MenuItem, PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 import { noticesPath, rememberSeen, seenNotice } from "./seen.ts";

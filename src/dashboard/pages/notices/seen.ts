@@ -1,6 +1,6 @@
 /** Which notices a browser has shown already, kept in a cookie: the newest number by workspace. */
 import { getCookie, setCookie } from "hono/cookie";
-import { readEventSeq } from "../../../admin/routes/events.ts";
+import { readEventSeq } from "../../../admin/routes/events/events.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import type { PageContext } from "../../shared/page-context.ts";
 

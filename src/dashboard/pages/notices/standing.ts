@@ -1,6 +1,6 @@
 /** Which events still hold: the banners on the overview. */
 import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
-import type { LimitUse } from "../../../admin/routes/limits.ts";
+import type { LimitUse } from "../../../admin/routes/usage/limits.ts";
 
 /** How things are now. */
 export interface PresentState {

@@ -1,12 +1,12 @@
 /** The limits that the viewer may see as gauges, nearest to full first, and how many requests were blocked today. */
-import { listKeys } from "../../../admin/routes/keys.ts";
+import { listKeys } from "../../../admin/routes/document/keys.ts";
 import {
   type BlockView,
   type LimitUse,
   listBlocks,
   listLimits,
-} from "../../../admin/routes/limits.ts";
-import { usageReport } from "../../../admin/routes/usage.ts";
+} from "../../../admin/routes/usage/limits.ts";
+import { usageReport } from "../../../admin/routes/usage/usage.ts";
 import { ownOnly } from "../../../admin/shared/caller.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import type { Config } from "../../../store/config.ts";

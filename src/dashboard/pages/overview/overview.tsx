@@ -1,11 +1,11 @@
 /** The overview: requests, cost, tokens, savings and the latest requests. */
 import { mayDo } from "../../../store/roles.ts";
-import { changesSince } from "../../../admin/routes/requests.ts";
-import { listRequests } from "../../../admin/routes/requests.ts";
-import type { RequestView } from "../../../admin/routes/request-view.ts";
-import { type UsageReport, usageReport } from "../../../admin/routes/usage.ts";
-import { type Summary, readSummary } from "../../../admin/routes/summary.ts";
-import { Page } from "../../components/layout.tsx";
+import { changesSince } from "../../../admin/routes/requests/requests.ts";
+import { listRequests } from "../../../admin/routes/requests/requests.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
+import { type UsageReport, usageReport } from "../../../admin/routes/usage/usage.ts";
+import { type Summary, readSummary } from "../../../admin/routes/usage/summary.ts";
+import { Page } from "../../components/frame/layout.tsx";
 import {
   Badge,
   Card,

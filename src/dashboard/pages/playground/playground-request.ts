@@ -8,7 +8,7 @@ import type { Message, ModelRequest } from "../../../core/request.ts";
 import { clientFormats, providerFormats } from "../../../formats/index.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { noNames } from "../../../translation/tool-names.ts";
-import { createKey, deleteKey } from "../../../admin/routes/keys.ts";
+import { createKey, deleteKey } from "../../../admin/routes/document/keys.ts";
 import { fieldProblem } from "../../shared/forms.ts";
 import { originOf, type PageContext, type PageServices } from "../../shared/page-context.ts";
 import { bodyIn, readBody } from "./replay.ts";

@@ -1,13 +1,13 @@
 /** Sends one prompt to several models and shows the responses side by side. */
 import { isClientFormat } from "../../../core/format-name.ts";
 import type { Config } from "../../../store/config.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
 import { jsonIn } from "../../../admin/shared/request-body.ts";
-import { findRequest } from "../../../admin/routes/requests.ts";
-import type { RequestView } from "../../../admin/routes/request-view.ts";
+import { findRequest } from "../../../admin/routes/requests/requests.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { Card, FormAlert, ModelName } from "../../components/display.tsx";
 import { replayOf } from "./replay.ts";
 import {

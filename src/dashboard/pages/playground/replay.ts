@@ -1,7 +1,7 @@
 /** A logged request as the playground sends it again. Pure. */
 import { isClientFormat, type ClientFormatName } from "../../../core/format-name.ts";
 import type { ModelRequest } from "../../../core/request.ts";
-import type { RequestView } from "../../../admin/routes/request-view.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { clientFormats } from "../../../formats/index.ts";
 import { asObject, type JsonObject, parseJson } from "../../../lib/json.ts";
 import type { HolderNames } from "../../shared/page-context.ts";

@@ -1,7 +1,7 @@
 /** The page on which a provider is added: settings, a live test, a first answer of a model, and only then it is saved. */
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import {
   ConnectionFailure,

@@ -1,12 +1,12 @@
 /** Routes that add a provider: the form's steps, and servers that were found on this machine. */
-import { editConfig, readConfig } from "../../../admin/routes/config.ts";
+import { editConfig, readConfig } from "../../../admin/routes/document/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import { localServers } from "../../../admin/routes/providers.ts";
+import { localServers } from "../../../admin/routes/document/providers.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { ConnectionTest } from "../../../providers/models/test-connection.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import { Card } from "../../components/display.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { field, formOf, idFrom, tryChange } from "../../shared/forms.ts";
 import {
   loadDirectory,
@@ -134,7 +134,7 @@ async function answerStep(
     const error = { field: "model", message: "Choose a model." };
     return await showStep(c, await endStep(viewer, entered, { error, test, outcome: "passed" }));
   }
-  const asked = await services.askEntry(c.env, entry.value, model);
+  const asked = await services.askEntry(viewer.scope, entry.value, model);
   if (!asked.ok)
     return await showStep(c, await failStep(viewer, entered, { fault: asked.fault, test }));
   const { ok: _, ...said } = asked;

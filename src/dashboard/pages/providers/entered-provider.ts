@@ -152,7 +152,7 @@ export async function testStep(
 ): Promise<ConnectionTest> {
   const testable = await testableEntry(c, entry);
   if (!testable.ok) return { ok: false, status: 400, ms: 0, fault: testable.fault };
-  return await services.testEntry(c.env, testable.entry);
+  return await services.testEntry(c.var.viewer.scope, testable.entry);
 }
 
 /** The model that was chosen for the first answer, among those of the test, or typed where there are none. */

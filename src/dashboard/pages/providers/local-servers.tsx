@@ -1,5 +1,5 @@
 /** Model servers that were found on this machine, each with a button that tests it and adds it as a provider. */
-import type { LocalServer } from "../../../admin/routes/providers.ts";
+import type { LocalServer } from "../../../admin/routes/document/providers.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 
 /** Where they are searched for and added. No provider's page can have this address. */

@@ -7,7 +7,7 @@ import { newestFirst } from "../../../providers/models/newest-first.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import type { StatusView } from "../../../admin/routes/system.ts";
 import type { ConnectionTest } from "../../../providers/models/test-connection.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { RelativeTime, Card, FormAlert, ModelName, Table } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { count, dollars } from "../../shared/readable-values.ts";

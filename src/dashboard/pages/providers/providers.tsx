@@ -1,8 +1,8 @@
 /** Routes of providers: the list, testing, editing, deleting; adding has its own. */
-import { editConfig, readConfig } from "../../../admin/routes/config.ts";
+import { editConfig, readConfig } from "../../../admin/routes/document/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
-import { usageReport } from "../../../admin/routes/usage.ts";
+import { usageReport } from "../../../admin/routes/usage/usage.ts";
 import type { Config, ProviderEntry } from "../../../store/config.ts";
 import { tryChange, field, formOf } from "../../shared/forms.ts";
 import { formFromProviderEntry } from "./provider-entry.ts";
@@ -14,7 +14,7 @@ import {
   parameter,
 } from "../../shared/page-context.ts";
 import { withMembers } from "../harnesses/shared/edit-harness.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { addRoutes } from "./add-routes.tsx";
 import {
   earlierOutcome,
@@ -64,7 +64,7 @@ async function showProvider(
     readWorkspaceStatus(viewer.scope),
     isTestAsked(c, id)
       ? services.testProvider({
-          env: c.env,
+          scope: viewer.scope,
           snapshot,
           provider: providerIn(snapshot.config.providers, id),
         })

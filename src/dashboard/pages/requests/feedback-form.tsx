@@ -1,6 +1,6 @@
 /** "Was this right?": the question below why a request went to its model. */
-import { giveFeedback, removeFeedback } from "../../../admin/routes/feedback.ts";
-import type { RequestView } from "../../../admin/routes/request-view.ts";
+import { giveFeedback, removeFeedback } from "../../../admin/routes/requests/feedback.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { feedbackTier } from "../../../routing/learning/learned-offset.ts";
 import { type FeedbackAnswer, feedbackAnswers } from "../../../workspace/contract/feedback.ts";
 import { ActionForm } from "../../components/guarded.tsx";

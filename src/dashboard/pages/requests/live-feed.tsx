@@ -1,10 +1,10 @@
 /** New rows of the request log as server-sent events, for pages that are open. */
-import { changesSince } from "../../../admin/routes/requests.ts";
-import { readConfig } from "../../../admin/routes/config.ts";
+import { changesSince } from "../../../admin/routes/requests/requests.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
 import { callerIn } from "../../../admin/shared/caller.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import { writeCursor } from "../../../admin/shared/cursor.ts";
-import { browserSession } from "../../../admin/shared/session.ts";
+import { browserSession } from "../../../admin/shared/credentials/session.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../shared/page-context.ts";

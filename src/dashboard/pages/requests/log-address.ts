@@ -1,5 +1,8 @@
 /** What the page of the log shows, as its address says: shared, an address shows the same. */
-import { type RequestsQuery, requestsQuerySchema } from "../../../admin/routes/request-query.ts";
+import {
+  type RequestsQuery,
+  requestsQuerySchema,
+} from "../../../admin/routes/requests/request-query.ts";
 import { instantIn, wallTime } from "../../../workspace/rules/sums/period.ts";
 
 /** Where the page is. */

@@ -1,5 +1,5 @@
 /** The way from a request to the playground, where it can be sent again. */
-import type { RequestView } from "../../../admin/routes/request-view.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { Card } from "../../components/display.tsx";
 import type { RequestViewer } from "../../components/request-table.tsx";
 import { replayOf } from "../playground/replay.ts";

@@ -1,6 +1,6 @@
 /** One request in detail: its attempts, why that model was chosen, usage and cost. */
 import type { Child } from "hono/jsx";
-import type { RequestView } from "../../../admin/routes/request-view.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
 import { count, milliseconds } from "../../shared/readable-values.ts";
 import {

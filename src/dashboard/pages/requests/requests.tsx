@@ -1,14 +1,18 @@
 /** The request log: newest first, live, filtered; and the page of one request. */
-import { readConfig } from "../../../admin/routes/config.ts";
-import { exportRequests } from "../../../admin/routes/request-export.ts";
-import { pageOfRequests, type RequestPage, totalsOf } from "../../../admin/routes/request-pages.ts";
-import { changesSince, findRequest } from "../../../admin/routes/requests.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import { exportRequests } from "../../../admin/routes/requests/request-export.ts";
+import {
+  pageOfRequests,
+  type RequestPage,
+  totalsOf,
+} from "../../../admin/routes/requests/request-pages.ts";
+import { changesSince, findRequest } from "../../../admin/routes/requests/requests.ts";
 import { displayNames } from "../../../admin/shared/model-names.ts";
 import type { Config } from "../../../store/config.ts";
 import type { RowTotals } from "../../../workspace/contract/reports.ts";
 import { Card, EmptyState, Table } from "../../components/display.tsx";
 import { ExportLinks } from "../../components/export-links.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import {
   LiveBadge,
   NewRowsBar,

@@ -1,8 +1,8 @@
 /** Everything that the search can find in a workspace, as far as the viewer may open it. */
 import { docsPath } from "../../../core/docs-address.ts";
-import { findKeys } from "../../../admin/routes/keys.ts";
-import { findRequest, listRequests } from "../../../admin/routes/requests.ts";
-import type { RequestView } from "../../../admin/routes/request-view.ts";
+import { findKeys } from "../../../admin/routes/document/keys.ts";
+import { findRequest, listRequests } from "../../../admin/routes/requests/requests.ts";
+import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import {
   type LoadedDirectory,
   loadDirectory,

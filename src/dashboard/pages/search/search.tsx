@@ -1,7 +1,7 @@
 /** Finds pages, models, keys and requests by their names: as a page, and for the command palette. */
 import { Card } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import type { PageApp, PageContext, PageServices, Viewer } from "../../shared/page-context.ts";
 import { searchWorkspace } from "./entries.ts";
 import type { SearchEntry } from "./match.ts";

@@ -1,10 +1,11 @@
 /** Settings: a backup of everything as one sealed file, and bringing one back. */
-import { backupResponse, restoreUpload } from "../../../admin/routes/backup.ts";
-import { byteReader } from "../../../lib/bytes.ts";
+import { readUploaded } from "../../../admin/backup/read-uploaded.ts";
+import { restoreFrom } from "../../../admin/backup/restore-backup.ts";
+import { backupResponse } from "../../../admin/routes/workspaces/backup.ts";
 import { boundaryOf, NotMultipart } from "../../../lib/multipart.ts";
 import { type FormUpload, readUpload } from "../../../lib/multipart-upload.ts";
 import { shortestPassphrase } from "../../../store/backup/passphrase.ts";
-import { defaultWorkspace } from "../../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../../workspace/accounts/tables/workspaces.ts";
 import { Card } from "../../components/display.tsx";
 import { Checkbox, FileField, TextField } from "../../components/fields.tsx";
 import {
@@ -51,14 +52,14 @@ export function backupForms(app: PageApp, show: ShowRefused): void {
 }
 
 async function restore(c: PageContext): Promise<ChangeOutcome<unknown>> {
+  const { body, headers } = c.req.raw;
   return await tryChange(async () => {
+    const boundary = boundaryOf(headers.get("content-type") ?? "");
+    if (boundary === undefined || body === null) throw fieldProblem("file", "choose a backup");
     try {
-      const { fields, file } = await uploadIn(c.req.raw);
-      if (fields.get("restore_confirm") !== "on")
-        throw fieldProblem("restore_confirm", "check this box to replace what is here");
-      if (file === undefined) throw fieldProblem("file", "choose a backup");
-      const passphrase = fields.get("restore_passphrase");
-      return await restoreUpload(file, passphrase, callerOf(c.var.viewer));
+      return await readUploaded(body, async (reader) =>
+        restoreIn(await readUpload(reader, boundary), c.var.viewer),
+      );
     } catch (error) {
       if (error instanceof NotMultipart) throw fieldProblem("file", "was not fully uploaded");
       throw error;
@@ -66,10 +67,11 @@ async function restore(c: PageContext): Promise<ChangeOutcome<unknown>> {
   });
 }
 
-async function uploadIn({ body, headers }: Request): Promise<FormUpload> {
-  const boundary = boundaryOf(headers.get("content-type") ?? "");
-  if (boundary === undefined || body === null) throw fieldProblem("file", "choose a backup");
-  return await readUpload(byteReader(body), boundary);
+async function restoreIn({ fields, file }: FormUpload, viewer: Viewer): Promise<unknown> {
+  if (fields.get("restore_confirm") !== "on")
+    throw fieldProblem("restore_confirm", "check this box to replace what is here");
+  if (file === undefined) throw fieldProblem("file", "choose a backup");
+  return await restoreFrom(file, fields.get("restore_passphrase"), callerOf(viewer));
 }
 
 /** The administrator of the deployment means all of it, unless they look at another workspace. */

@@ -1,5 +1,5 @@
 /** How long the workspace keeps its log and usage, and where its providers may be. */
-import type { NamedPlan } from "../../../admin/shared/plan-of.ts";
+import type { NamedPlan } from "../../../admin/shared/membership/plan-of.ts";
 import type { Config } from "../../../store/config.ts";
 import { type Jurisdiction, jurisdictions } from "../../../store/jurisdiction.ts";
 import { Card } from "../../components/display.tsx";

@@ -1,25 +1,29 @@
 /** Settings: time zone, limits, plan, retention and regions of the workspace, configuration file, admin token, deletion. */
 import { ActionForm, SettingsForm } from "../../components/guarded.tsx";
-import { editConfig, readConfig } from "../../../admin/routes/config.ts";
-import { plainScopeOf, rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
+import { editConfig, readConfig } from "../../../admin/routes/document/config.ts";
+import {
+  plainScopeOf,
+  rotateToken,
+  signOutEverywhere,
+} from "../../../admin/routes/people/account.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { tryChange, type FieldError, field, formOf } from "../../shared/forms.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { auditRoutes } from "../audit/audit.tsx";
 import { historyRoutes } from "../history/history.tsx";
 import { Alert, Card, CopyBlock, FormAlert } from "../../components/display.tsx";
-import { type BlockView, listBlocks, listLimits } from "../../../admin/routes/limits.ts";
+import { type BlockView, listBlocks, listLimits } from "../../../admin/routes/usage/limits.ts";
 import { readWorkspaceStatus, type StatusView } from "../../../admin/routes/system.ts";
 import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
-import { type NamedPlan, planOf } from "../../../admin/shared/plan-of.ts";
+import { type NamedPlan, planOf } from "../../../admin/shared/membership/plan-of.ts";
 import { BackupCard, backupFields, backupForms } from "./backup-card.tsx";
 import { DataCard, dataChange } from "./data-card.tsx";
 import { importRoutes } from "./import/import.tsx";
 import { WorkspaceDataCard } from "../../components/workspace-data.tsx";
 import { QuotaCard } from "../../components/quota-card.tsx";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 
 /** Registers the page with its actions, and the pages below it. */

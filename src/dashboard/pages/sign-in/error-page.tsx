@@ -1,7 +1,7 @@
 /** The page of a refused or failed request. */
 import { docsPath, explanationPath } from "../../../core/docs-address.ts";
 import type { Problem } from "../../../core/problem.ts";
-import { PlainPage } from "../../components/plain-page.tsx";
+import { PlainPage } from "../../components/frame/plain-page.tsx";
 import type { Theme } from "../../shared/page-context.ts";
 
 const titles: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
 /** What the sign-in tells people, as a page. */
 import type { MessageForm, SignInMessage } from "../../../sign-in/message.ts";
-import { PlainPage } from "../../components/plain-page.tsx";
+import { PlainPage } from "../../components/frame/plain-page.tsx";
 
 /** The page as HTML. Its theme is the system's: the cookie of the theme stays with the dashboard. */
 export async function writeSignInMessage(message: SignInMessage): Promise<string> {

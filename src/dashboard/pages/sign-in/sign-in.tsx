@@ -1,7 +1,7 @@
 /** The page on which people sign in: by the company's identity provider where there is one, or with an admin token. */
 import type { Mode } from "../../../store/env.ts";
 import { TextField } from "../../components/fields.tsx";
-import { PlainPage } from "../../components/plain-page.tsx";
+import { PlainPage } from "../../components/frame/plain-page.tsx";
 import type { Theme } from "../../shared/page-context.ts";
 
 /** Why signing in failed. */

@@ -1,5 +1,5 @@
 /** What somebody sees who signed in and belongs to no workspace. */
-import { PlainPage } from "../../components/plain-page.tsx";
+import { PlainPage } from "../../components/frame/plain-page.tsx";
 import type { PageApp } from "../../shared/page-context.ts";
 
 /** Registers the page. */

@@ -1,5 +1,5 @@
 /** The groups of a time range with what each came to. */
-import type { UsageReport, UsageTotal } from "../../../admin/routes/usage.ts";
+import type { UsageReport, UsageTotal } from "../../../admin/routes/usage/usage.ts";
 import { Table, type TableColumn } from "../../components/display.tsx";
 import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
 

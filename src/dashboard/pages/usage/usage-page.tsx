@@ -1,8 +1,8 @@
 /** The page of charts: a time range, a grouping, four charts and the groups' totals. */
-import type { UsageReport } from "../../../admin/routes/usage.ts";
+import type { UsageReport } from "../../../admin/routes/usage/usage.ts";
 import { Card, EmptyState, Tabs } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { LiveBadge } from "../../components/request-table.tsx";
 import { RoutingSavingsCard } from "../../components/routing-savings.tsx";
 import { UsageFigure } from "../../components/usage-figure.tsx";

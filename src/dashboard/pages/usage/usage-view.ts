@@ -1,5 +1,9 @@
 /** What the page of charts shows, as its address says it. */
-import { usageGroups, type UsageQuery, type UsageReport } from "../../../admin/routes/usage.ts";
+import {
+  usageGroups,
+  type UsageQuery,
+  type UsageReport,
+} from "../../../admin/routes/usage/usage.ts";
 import type { HolderNames } from "../../shared/page-context.ts";
 import { type FilterName, type Given, logAddress, timeSpans } from "../requests/log-address.ts";
 import { type SortName, sortNames } from "./group-table.tsx";

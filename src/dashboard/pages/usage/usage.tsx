@@ -1,8 +1,8 @@
 /** Usage over time, free in time range and grouping, and as a file. */
-import { readConfig } from "../../../admin/routes/config.ts";
-import { changesSince } from "../../../admin/routes/requests.ts";
-import { exportUsage, usageReport } from "../../../admin/routes/usage.ts";
-import { readSavings } from "../../../admin/routes/summary.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
+import { changesSince } from "../../../admin/routes/requests/requests.ts";
+import { exportUsage, usageReport } from "../../../admin/routes/usage/usage.ts";
+import { readSavings } from "../../../admin/routes/usage/summary.ts";
 import { displayNames } from "../../../admin/shared/model-names.ts";
 import { mayDo } from "../../../store/roles.ts";
 import {

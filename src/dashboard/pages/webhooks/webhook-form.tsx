@@ -1,5 +1,5 @@
 /** The form that adds a webhook, and what it says. */
-import type { NewWebhook } from "../../../admin/routes/webhooks.ts";
+import type { NewWebhook } from "../../../admin/routes/events/webhooks.ts";
 import { type EventType, eventTypes, webhookStyles } from "../../../workspace/contract/events.ts";
 import { eventTitle } from "../../../workspace/rules/events/event-sentence.ts";
 import { Card, FormAlert } from "../../components/display.tsx";

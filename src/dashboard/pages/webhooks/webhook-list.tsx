@@ -1,5 +1,5 @@
 /** All webhooks of the workspace, the form that adds one, and the secret of one that was added just now. */
-import type { ShownWebhook } from "../../../admin/routes/webhooks.ts";
+import type { ShownWebhook } from "../../../admin/routes/events/webhooks.ts";
 import {
   Alert,
   Badge,
@@ -10,7 +10,7 @@ import {
   Table,
 } from "../../components/display.tsx";
 import { ActionForm } from "../../components/guarded.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { NewWebhookCard, type RefusedWebhook } from "./webhook-form.tsx";
 import { verifyInNode } from "./verify-snippet.ts";

@@ -1,5 +1,9 @@
 /** One webhook: what it is, a test, and the log of its deliveries. */
-import type { DeliveryList, ShownDelivery, ShownWebhook } from "../../../admin/routes/webhooks.ts";
+import type {
+  DeliveryList,
+  ShownDelivery,
+  ShownWebhook,
+} from "../../../admin/routes/events/webhooks.ts";
 import { eventTitle } from "../../../workspace/rules/events/event-sentence.ts";
 import {
   Alert,
@@ -12,7 +16,7 @@ import {
 } from "../../components/display.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { ActionForm, ActionLink } from "../../components/guarded.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { OlderPages } from "../../components/older-pages.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { timeAway } from "../../shared/readable-values.ts";

@@ -1,5 +1,5 @@
 /** Routes of webhooks: the list, one of them with its deliveries, testing, sending again, and deleting. */
-import { readConfig } from "../../../admin/routes/config.ts";
+import { readConfig } from "../../../admin/routes/document/config.ts";
 import {
   addWebhook,
   deleteWebhook,
@@ -9,9 +9,9 @@ import {
   type ShownDelivery,
   type ShownWebhook,
   testWebhook,
-} from "../../../admin/routes/webhooks.ts";
+} from "../../../admin/routes/events/webhooks.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/frame/confirm-page.tsx";
 import { askedPage } from "../../components/older-pages.tsx";
 import { formOf, tryChange } from "../../shared/forms.ts";
 import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";

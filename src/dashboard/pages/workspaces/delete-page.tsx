@@ -1,8 +1,11 @@
 /** Asks before a workspace is deleted, and offers its export first. */
-import { defaultWorkspace, type WorkspaceRecord } from "../../../workspace/accounts/workspaces.ts";
+import {
+  defaultWorkspace,
+  type WorkspaceRecord,
+} from "../../../workspace/accounts/tables/workspaces.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import type { Visitor } from "../../shared/page-context.ts";
 

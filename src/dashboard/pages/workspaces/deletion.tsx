@@ -1,10 +1,14 @@
 /** Exporting a workspace and deleting it, for its owners and the deployment's administrator. */
-import { deleteWorkspace, exportWorkspace, ownedScope } from "../../../admin/routes/deletion.ts";
-import { askDirectory } from "../../../admin/shared/access.ts";
+import {
+  deleteWorkspace,
+  exportWorkspace,
+  ownedScope,
+} from "../../../admin/routes/workspaces/deletion.ts";
+import { askDirectory } from "../../../admin/shared/credentials/access.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import { linesStream, linesType } from "../../../admin/shared/lines.ts";
+import { linesStream, linesType } from "../../../admin/shared/export/lines.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
-import { defaultWorkspace } from "../../../workspace/accounts/workspaces.ts";
+import { defaultWorkspace } from "../../../workspace/accounts/tables/workspaces.ts";
 import { field, type FieldError, fieldProblem, formOf, tryChange } from "../../shared/forms.ts";
 import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
 import { DeleteWorkspacePage } from "./delete-page.tsx";

@@ -1,5 +1,5 @@
 /** The plan of a workspace: what it allows, and choosing another. */
-import type { WorkspaceView } from "../../../admin/routes/workspaces.ts";
+import type { WorkspaceView } from "../../../admin/routes/workspaces/workspaces.ts";
 import type { WorkspacePlan } from "../../../store/plans.ts";
 import { Card } from "../../components/display.tsx";
 import { type Fact, Facts } from "../../components/facts.tsx";

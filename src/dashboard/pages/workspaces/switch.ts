@@ -1,5 +1,5 @@
 /** Choosing which of one's workspaces the session shows. */
-import { askDirectory } from "../../../admin/shared/access.ts";
+import { askDirectory } from "../../../admin/shared/credentials/access.ts";
 import { forbidden } from "../../../admin/shared/errors.ts";
 import { field, formOf } from "../../shared/forms.ts";
 import type { PageApp } from "../../shared/page-context.ts";

@@ -3,7 +3,7 @@ import { Card, FormAlert } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { SettingsForm } from "../../components/guarded.tsx";
 import { jurisdictionNames } from "../../components/jurisdictions.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import { QuotaCard } from "../../components/quota-card.tsx";
 import { WorkspaceDataCard } from "../../components/workspace-data.tsx";
 import { count } from "../../shared/readable-values.ts";

@@ -1,9 +1,9 @@
 /** Every workspace of the deployment, and making one. */
-import type { WorkspaceView } from "../../../admin/routes/workspaces.ts";
+import type { WorkspaceView } from "../../../admin/routes/workspaces/workspaces.ts";
 import { Alert, Card, CopyBlock, FormAlert, Table, Timestamp } from "../../components/display.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
 import { jurisdictionNames, jurisdictionOptions } from "../../components/jurisdictions.ts";
-import { Page } from "../../components/layout.tsx";
+import { Page } from "../../components/frame/layout.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import type { Visitor } from "../../shared/page-context.ts";
 import { count } from "../../shared/readable-values.ts";

@@ -1,13 +1,13 @@
 /** Routes of the deployment's workspaces, for those who run it. Nothing of what is inside them is shown. */
-import { changeWorkspacePlan } from "../../../admin/routes/plans.ts";
+import { changeWorkspacePlan } from "../../../admin/routes/workspaces/plans.ts";
 import {
   changeWorkspace,
   createWorkspace,
   listWorkspaces,
   oneWorkspace,
-} from "../../../admin/routes/workspaces.ts";
-import { continentOf, firstPlanOf } from "../../../admin/shared/make-workspace.ts";
-import { askDirectory } from "../../../admin/shared/access.ts";
+} from "../../../admin/routes/workspaces/workspaces.ts";
+import { continentOf, firstPlanOf } from "../../../admin/shared/membership/make-workspace.ts";
+import { askDirectory } from "../../../admin/shared/credentials/access.ts";
 import { actorOf, operatorActorOf } from "../../../admin/shared/caller.ts";
 import { type Jurisdiction, jurisdictions } from "../../../store/jurisdiction.ts";
 import { planNamed, plansOf } from "../../../store/plans.ts";

@@ -1,7 +1,7 @@
 /** One key: whose it is, until when it works, what it may reach and use. */
 import type { HarnessEntry } from "../../../../store/config.ts";
-import type { KeyView } from "../../../../admin/routes/keys.ts";
-import type { BlockView } from "../../../../admin/routes/limits.ts";
+import type { KeyView } from "../../../../admin/routes/document/keys.ts";
+import type { BlockView } from "../../../../admin/routes/usage/limits.ts";
 import { AllowedModels } from "../../../components/allowed-models.tsx";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../../components/display.tsx";
 import { type Fact, Facts } from "../../../components/facts.tsx";

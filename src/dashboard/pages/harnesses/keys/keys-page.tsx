@@ -1,6 +1,6 @@
 /** A harness's keys. A new key is shown once, on the page that creates it. */
 import type { HarnessEntry } from "../../../../store/config.ts";
-import type { KeyView } from "../../../../admin/routes/keys.ts";
+import type { KeyView } from "../../../../admin/routes/document/keys.ts";
 import { TextField } from "../../../components/fields.tsx";
 import type { FieldError } from "../../../shared/forms.ts";
 import { Icon } from "../../../shared/icons.tsx";

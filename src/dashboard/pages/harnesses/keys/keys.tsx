@@ -5,13 +5,13 @@ import {
   deleteKey,
   type KeyView,
   listKeys,
-} from "../../../../admin/routes/keys.ts";
-import { listBlocks, listLimits } from "../../../../admin/routes/limits.ts";
-import { readConfig } from "../../../../admin/routes/config.ts";
+} from "../../../../admin/routes/document/keys.ts";
+import { listBlocks, listLimits } from "../../../../admin/routes/usage/limits.ts";
+import { readConfig } from "../../../../admin/routes/document/config.ts";
 import { notFound } from "../../../../admin/shared/errors.ts";
-import { harnessOf } from "../../../../admin/shared/harness.ts";
+import { harnessOf } from "../../../../admin/shared/document/harness.ts";
 import { allowedModelsFrom } from "../../../components/allowed-models.tsx";
-import { ConfirmPage } from "../../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../../components/frame/confirm-page.tsx";
 import {
   expiryFrom,
   field,

@@ -1,13 +1,13 @@
 /** How a harness's requests ended: the counts that routing learns from, and resetting them. */
 import { ActionLink } from "../../../components/guarded.tsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
-import { forgetLearning, type LearningView } from "../../../../admin/routes/learning.ts";
-import { readConfig } from "../../../../admin/routes/config.ts";
+import { forgetLearning, type LearningView } from "../../../../admin/routes/requests/learning.ts";
+import { readConfig } from "../../../../admin/routes/document/config.ts";
 import { Card, Table } from "../../../components/display.tsx";
-import { harnessOf } from "../../../../admin/shared/harness.ts";
+import { harnessOf } from "../../../../admin/shared/document/harness.ts";
 import { type PageApp, parameter, type Visitor } from "../../../shared/page-context.ts";
 import { count } from "../../../shared/readable-values.ts";
-import { ConfirmPage } from "../../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../../components/frame/confirm-page.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
 
 /** Registers resetting what was learned. */

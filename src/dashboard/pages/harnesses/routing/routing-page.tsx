@@ -1,8 +1,8 @@
 /** The page of a harness's routing: tiers, dry run, header rules, fallbacks, outcomes. */
 import { ActionForm, SettingsForm } from "../../../components/guarded.tsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
-import type { LearningView } from "../../../../admin/routes/learning.ts";
-import type { RoutingPreview, TierView } from "../../../../admin/routes/routing.ts";
+import type { LearningView } from "../../../../admin/routes/requests/learning.ts";
+import type { RoutingPreview, TierView } from "../../../../admin/routes/requests/routing.ts";
 import { TextArea, TextField, Select } from "../../../components/fields.tsx";
 import type { FieldError } from "../../../shared/forms.ts";
 import { Badge, Card, Table } from "../../../components/display.tsx";

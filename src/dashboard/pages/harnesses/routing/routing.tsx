@@ -1,9 +1,9 @@
 /** Routes of a harness's routing: tiers, header rules, fallbacks, dry run. */
 import { type ClientFormatName, isClientFormat } from "../../../../core/format-name.ts";
 import type { JsonObject } from "../../../../lib/json.ts";
-import { readConfig } from "../../../../admin/routes/config.ts";
-import { readLearning } from "../../../../admin/routes/learning.ts";
-import { listTiers, type RoutingPreview } from "../../../../admin/routes/routing.ts";
+import { readConfig } from "../../../../admin/routes/document/config.ts";
+import { readLearning } from "../../../../admin/routes/requests/learning.ts";
+import { listTiers, type RoutingPreview } from "../../../../admin/routes/requests/routing.ts";
 import {
   tryChange,
   fieldProblem,
@@ -20,7 +20,7 @@ import {
   rolesFromForm,
   withRouting,
 } from "./routing-entry.ts";
-import { harnessOf } from "../../../../admin/shared/harness.ts";
+import { harnessOf } from "../../../../admin/shared/document/harness.ts";
 import {
   loadDirectory,
   type PageApp,

@@ -2,7 +2,7 @@
 import { SettingsForm } from "../../../components/guarded.tsx";
 import type { Visitor } from "../../../shared/page-context.ts";
 import type { HarnessEntry } from "../../../../store/config.ts";
-import type { TierView } from "../../../../admin/routes/routing.ts";
+import type { TierView } from "../../../../admin/routes/requests/routing.ts";
 import { Checkbox, TextField } from "../../../components/fields.tsx";
 import type { FieldError } from "../../../shared/forms.ts";
 import { Icon } from "../../../shared/icons.tsx";

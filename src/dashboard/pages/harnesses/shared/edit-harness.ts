@@ -1,6 +1,6 @@
 /** Changes to one harness of the document. */
 import type { Config, HarnessEntry } from "../../../../store/config.ts";
-import { editConfig } from "../../../../admin/routes/config.ts";
+import { editConfig } from "../../../../admin/routes/document/config.ts";
 import { noHarness } from "../../../../admin/shared/errors.ts";
 import type { AdminScope } from "../../../../admin/shared/scope.ts";
 

@@ -2,7 +2,7 @@
 import { ActionLink } from "../../../components/guarded.tsx";
 import type { Child } from "hono/jsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
-import { Page } from "../../../components/layout.tsx";
+import { Page } from "../../../components/frame/layout.tsx";
 import { Tabs } from "../../../components/display.tsx";
 import type { Viewer } from "../../../shared/page-context.ts";
 

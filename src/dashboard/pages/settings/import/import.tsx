@@ -1,11 +1,14 @@
 /** Importing a configuration: shown as a diff first, and put in force when that was confirmed. */
 import { Problem } from "../../../../core/problem.ts";
-import { replaceConfig, sealedNext } from "../../../../admin/routes/config.ts";
-import { type ConfigPreview, previewConfig } from "../../../../admin/shared/config-preview.ts";
+import { replaceConfig, sealedNext } from "../../../../admin/routes/document/config.ts";
+import {
+  type ConfigPreview,
+  previewConfig,
+} from "../../../../admin/shared/document/config-preview.ts";
 import { readSnapshot } from "../../../../admin/shared/scope.ts";
 import { ChangeTable } from "../../../components/change-table.tsx";
 import { Alert, Card } from "../../../components/display.tsx";
-import { Page } from "../../../components/layout.tsx";
+import { Page } from "../../../components/frame/layout.tsx";
 import {
   checkAnswered,
   removalWords,

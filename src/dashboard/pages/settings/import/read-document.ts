@@ -2,7 +2,7 @@
 import { isObject } from "../../../../lib/json.ts";
 import { jsonFault, placeOfPath } from "../../../../lib/json-place.ts";
 import { Problem } from "../../../../core/problem.ts";
-import { configFrom } from "../../../../admin/routes/config.ts";
+import { configFrom } from "../../../../admin/routes/document/config.ts";
 import { type Config, configSchema } from "../../../../store/config.ts";
 import { fieldProblem } from "../../../shared/forms.ts";
 
