@@ -8,6 +8,7 @@ import {
   type VersionView,
 } from "../../../admin/routes/history.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
+import type { Config } from "../../../store/config.ts";
 import { type ConfigPreview, previewConfig } from "../../../admin/shared/config-preview.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
@@ -54,10 +55,20 @@ async function undo(c: PageContext): Promise<Response> {
   const version = versionNumber(field(form, "version"));
   const outcome = await tryChange(() => undoVersion(c.var.viewer.scope, version));
   if (!outcome.ok) return await showVersions(c, outcome.error);
-  const back = field(form, "back");
-  // The page itself may have gone with the change.
-  const path = /^\/dashboard\/(providers|harnesses|settings)\b/.exec(back)?.[0] ?? base;
-  return c.redirect(`${path}?done=undone`, 303);
+  return c.redirect(`${pageAfterUndo(c, field(form, "back"), outcome.value)}?done=undone`, 303);
+}
+
+/** The page where Undo was pressed; the list above it where its harness or provider went with the change. */
+function pageAfterUndo(c: PageContext, back: string, config: Config): string {
+  const [, section, id] =
+    /^\/dashboard\/(providers|harnesses|settings)(?:\/([a-z0-9-]+)(?:\/[a-z-]+)?)?$/.exec(back) ??
+    [];
+  if (section === undefined) return base;
+  const list = `/dashboard/${section}`;
+  if (section === "settings") return list;
+  const entries = config[section === "providers" ? "providers" : "harnesses"] ?? [];
+  const isThere = entries.some((entry) => entry.id === id);
+  return isThere && c.var.viewer.allows("GET", back) ? back : list;
 }
 
 async function showVersions(c: PageContext, error: FieldError | undefined): Promise<Response> {
