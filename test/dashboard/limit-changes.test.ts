@@ -17,7 +17,9 @@ describe("changing a list of limits", () => {
   });
 
   it("is strict about cost only, which alone has unknown prices", () => {
-    expect(limitFromForm(form({ metric: "tokens", max: "7", strict: "on" }))).not.toHaveProperty("strict");
+    expect(limitFromForm(form({ metric: "tokens", max: "7", strict: "on" }))).not.toHaveProperty(
+      "strict",
+    );
   });
 
   it.each(["", "-1", "many", "Infinity"])("refuses %j as a limit", (max) => {

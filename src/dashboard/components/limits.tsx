@@ -173,7 +173,7 @@ const actions = [
   { value: "notify", label: "Record only" },
 ];
 
-function LimitForm({ viewer, limits, page, action, edited, form, error }: LimitsCardProps) {
+function LimitForm({ limits, page, action, edited, form, error }: LimitsCardProps) {
   const before = limits.find((limit) => limitKey(limit) === edited);
   const value = (name: "metric" | "max" | "period" | "action", usual: string) =>
     form?.get(name) ?? (before === undefined ? usual : String(before[name]));
