@@ -145,12 +145,12 @@ export function LimitGauge({ limit }: { limit: ShownLimit }) {
     <>
       <progress
         class={tone}
-        max={Math.max(max, 1e-9)}
-        value={Math.min(used, max)}
+        max={max === 0 ? 1 : max}
+        value={max === 0 ? 1 : Math.min(used, max)}
         aria-label={label}
       ></progress>
       <p class="hint">
-        {`${label} (${percent(used, max)})${reserved > 0 ? `, ${limitAmount(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
+        {`${label}${max === 0 ? "" : ` (${percent(used, max)})`}${reserved > 0 ? `, ${limitAmount(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
         <RelativeTime iso={resets} />.
       </p>
     </>

@@ -19,6 +19,7 @@ import {
   checkAnswered,
   removalWords,
   RemovalQuestion,
+  RemovedSettings,
   ReturningKeys,
 } from "../../components/removal-question.tsx";
 import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
@@ -265,6 +266,7 @@ function RestoreForm({ viewer, n, preview }: { viewer: Viewer; n: number; previe
           {mayDo(viewer.scope.caller.role, "write") ? (
             <form method="post" action={`${base}/${n}/restore`}>
               <RemovalQuestion preview={preview.found} />
+              <RemovedSettings preview={preview.found} />
               <ReturningKeys preview={preview.found} />
               <button
                 type="submit"
