@@ -18,25 +18,35 @@ export interface TimedReader extends ByteReader {
   stop(): void;
 }
 
-/** The same reader, whose `read` throws TooSlow when the patience is over. `stop` it at the end. */
+/**
+ * The same reader, whose `read` throws TooSlow when the patience is over. `stop` it at the end.
+ *
+ * Each read is raced by hand: `Promise.race` against one lasting promise would keep every piece until that promise settles,
+ * so a long upload would stay in memory whole.
+ */
 export function timedReader(reader: ByteReader, { idle, total }: Patience): TimedReader {
   const begun = Date.now();
   let heard = begun;
-  let expire: (error: TooSlow) => void = () => undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    expire = reject;
-  });
-  // Nobody may be reading at the moment it rejects.
-  late.catch(() => undefined);
+  let late = false;
+  let giveUp: (() => void) | undefined;
   const wake = (): void => {
     const left = Math.min(heard + idle, begun + total) - Date.now();
-    if (left <= 0) expire(new TooSlow());
-    else timer = setTimeout(wake, left);
+    if (left > 0) {
+      timer = setTimeout(wake, left);
+      return;
+    }
+    late = true;
+    giveUp?.();
   };
   let timer = setTimeout(wake, Math.min(idle, total));
   return {
     async read(into) {
-      const piece = await Promise.race([reader.read(into), late]);
+      if (late) throw new TooSlow();
+      const piece = await new Promise<Uint8Array | undefined>((resolve, reject) => {
+        giveUp = () => reject(new TooSlow());
+        reader.read(into).then(resolve, reject);
+      });
+      giveUp = undefined;
       heard = Date.now();
       return piece;
     },

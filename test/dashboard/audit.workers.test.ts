@@ -53,7 +53,7 @@ describe("the dashboard", () => {
     expect([stale.status, await timezone()]).toEqual([409, "Europe/Rome"]);
     const back = "/dashboard/settings/import";
     const undone = await post("/settings/history/undo", { version: "3", back }, cookie);
-    expect(undone.headers.get("location")).toBe("/dashboard/settings?done=undone");
+    expect(undone.headers.get("location")).toBe("/dashboard/settings?done=undone&version=4");
     expect(await timezone()).toBe("Asia/Tokyo");
     expect((await actionsOf(workspace)).slice(0, 3)).toEqual([
       "config.restored",
@@ -62,6 +62,8 @@ describe("the dashboard", () => {
     ]);
     const foreign = { version: "4", back: "//evil.example/dashboard/settings" };
     const elsewhere = await post("/settings/history/undo", foreign, cookie);
-    expect(elsewhere.headers.get("location")).toBe("/dashboard/settings/history?done=undone");
+    expect(elsewhere.headers.get("location")).toBe(
+      "/dashboard/settings/history?done=undone&version=5",
+    );
   });
 });

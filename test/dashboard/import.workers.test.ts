@@ -143,6 +143,61 @@ describe("importing", () => {
   });
 });
 
+describe("the page that asks whether to import", () => {
+  it("holds no secret of the document, and imports it with them", async () => {
+    const { client, post } = await newPlace();
+    const [entry] = document.providers;
+    const text = JSON.stringify({
+      ...document,
+      providers: [{ ...entry, api_key: "entered-just-now" }],
+    });
+    const page = await (await post("/settings/import", { document: text })).text();
+    expect(page).toContain("Import this configuration?");
+    expect(page).not.toContain("entered-just-now");
+    const sealed = /name="document" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    expect((await post("/settings/import/apply", { document: sealed })).status).toBe(303);
+    const again = await (await post("/settings/import", { document: text })).text();
+    expect(again).toContain("already the current configuration");
+    expect((await client.call("GET /api/history", {})).data).toHaveLength(3);
+  });
+
+  it("opens nothing that another workspace's page carried", async () => {
+    const [one, other] = [await newPlace(), await newPlace()];
+    const text = JSON.stringify({ ...document, timezone: "Asia/Tokyo" });
+    const page = await (await one.post("/settings/import", { document: text })).text();
+    const sealed = /name="document" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const answer = await other.post("/settings/import/apply", { document: sealed });
+    expect(answer.status).toBe(422);
+    expect((await other.client.call("GET /api/config", {})).timezone).toBeUndefined();
+  });
+
+  it("names the settings that go beside providers, harnesses and keys", async () => {
+    const { client, post } = await newPlace();
+    const limits = [{ metric: "cost", period: "day", max: 5, action: "block" } as const];
+    await client.call("PUT /api/config", { body: { ...document, limits, timezone: "Asia/Tokyo" } });
+    const { providers, harnesses } = document;
+    const text = JSON.stringify({ providers: [{ ...providers[0], api_key: "***" }], harnesses });
+    const page = await (await post("/settings/import", { document: text })).text();
+    expect(page).toContain("Settings that are removed: ");
+    expect(page).toMatch(/removed: (?:limits, timezone|timezone, limits)\./);
+  });
+
+  it("takes a document of any characters up to its size, and says at the field what is larger", async () => {
+    const { post } = await newPlace();
+    const aliases = Object.fromEntries(
+      Array.from({ length: 40_000 }, (_, index) => [`"${index}"`, "auto"]),
+    );
+    const harnesses = [{ id: "default", name: "Default", aliases }];
+    const text = JSON.stringify({ ...document, harnesses });
+    const large = await post("/settings/import", { document: text });
+    expect(await large.text()).not.toContain("oo large");
+    const answer = await post("/settings/import", { document: "x".repeat(6_000_000) });
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    expect(page).toMatch(/id="f-document-fault"[^>]*>Too large: at most 1\.9 MB\./);
+  });
+});
+
 describe("restoring", () => {
   it("asks before a key goes that is newer than the version", async () => {
     const { client, post, get } = await newPlace();

@@ -17,18 +17,33 @@ describe("changing a list of limits", () => {
   });
 
   it("is strict about cost only, which alone has unknown prices", () => {
-    expect(limitFromForm(form({ metric: "tokens", strict: "on" }))).not.toHaveProperty("strict");
+    expect(limitFromForm(form({ metric: "tokens", max: "7", strict: "on" }))).not.toHaveProperty(
+      "strict",
+    );
   });
 
   it.each(["", "-1", "many", "Infinity"])("refuses %j as a limit", (max) => {
     expect(() => limitFromForm(form({ max }))).toThrow(/^max: /);
   });
 
+  it("counts requests and tokens in whole numbers", () => {
+    expect(() => limitFromForm(form({ metric: "requests", max: "1.5" }))).toThrow(/^max: .*whole/);
+    expect(limitFromForm(form({ metric: "tokens", max: "2" })).max).toBe(2);
+  });
+
+  it("has no two that are the same, which nobody could tell apart", () => {
+    expect(() => withLimit([daily], "", daily)).toThrow(/^max: .*already/);
+    expect(() => withLimit([daily, hourly], limitKey(daily), hourly)).toThrow(/^max: .*already/);
+    expect(withLimit([daily], limitKey(daily), daily)).toEqual([daily]);
+  });
+
   it("replaces the limit that was changed in its place, and adds a new one at the end", () => {
     const changed = { ...daily, max: 9 };
     expect(withLimit([daily, hourly], limitKey(daily), changed)).toEqual([changed, hourly]);
     expect(withLimit([daily], "", hourly)).toEqual([daily, hourly]);
-    expect(() => withLimit([daily], "gone meanwhile", hourly)).toThrow("changed again");
+    expect(() => withLimit([daily], "gone meanwhile", hourly)).toThrow(
+      "changed or removed in the meantime",
+    );
   });
 
   it("tells a strict limit from one that is not", () => {

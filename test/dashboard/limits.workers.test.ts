@@ -72,6 +72,41 @@ describe("limits of a key", () => {
   });
 });
 
+describe("limits of the workspace in two tabs", () => {
+  it("are removed although another was added meanwhile, and say where one is gone", async () => {
+    const { client, post } = await newPlace();
+    const path = "/dashboard/settings/limits";
+    const added = await post(path, { ...daily, limit: "" });
+    expect(added.status).toBe(303);
+    await post(path, { ...daily, max: "9", limit: "" });
+    const removed = await post(`${path}/delete`, { limit: "cost day 5 block" });
+    expect(removed.headers.get("location")).toMatch(/done=deleted/);
+    const gone = await post(`${path}/delete`, { limit: "cost day 5 block" });
+    expect(gone.status).toBe(422);
+    expect(await gone.text()).toContain("This limit was changed or removed in the meantime.");
+    expect((await client.call("GET /api/config", {})).limits).toMatchObject([{ max: 9 }]);
+  });
+
+  it("are undone and redone on the page where they were changed", async () => {
+    const { client, post, get } = await newPlace();
+    const page = "/dashboard/harnesses/default/limits";
+    const limits = async () =>
+      (await client.call("GET /api/config", {})).harnesses?.[0]?.limits?.map(({ max }) => max);
+    const added = await post(page, { ...daily, limit: "" });
+    const version = /version=(\d+)/.exec(added.headers.get("location") ?? "")?.[1] ?? "";
+    const undone = await post("/dashboard/settings/history/undo", { version, back: page });
+    const place = undone.headers.get("location") ?? "";
+    expect(place).toBe(`${page}?done=undone&version=${Number(version) + 1}`);
+    const shown = await get(place);
+    expect(shown).toContain("$5.00 per day removed");
+    expect(shown).toMatch(/>\s*Redo\s*</);
+    expect(await limits()).toBeUndefined();
+    const again = { version: String(Number(version) + 1), back: page };
+    await post("/dashboard/settings/history/undo", again);
+    expect(await limits()).toEqual([5]);
+  });
+});
+
 describe("what limits blocked", () => {
   it("is on the overview and at the limit, with a link to those requests alone", async () => {
     const { workspace, client, key, get } = await newPlace();

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { readWithin, TooLong } from "../../src/lib/bounded-read.ts";
 import { byteReader, type ByteReader } from "../../src/lib/bytes.ts";
@@ -59,4 +61,26 @@ describe("a timed read", () => {
     await expect(readWithin(reader, { cap: 1000 })).rejects.toThrow(TooSlow);
     reader.stop();
   });
+
+  it("keeps no piece that was read, however long it lasts", async () => {
+    const reader = timedReader(pieces(20).reader, { idle: 10_000, total: Infinity });
+    const read: WeakRef<Uint8Array>[] = [];
+    while (read.length < 20) read.push(await referenceOf(reader));
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    collectGarbage();
+    // The last one may still lie in a register.
+    const held = read.slice(0, -1).filter((piece) => piece.deref() !== undefined);
+    expect(held).toEqual([]);
+    reader.stop();
+  });
 });
+
+/** The next piece, which is held by nobody but the reader. */
+async function referenceOf(reader: ByteReader): Promise<WeakRef<Uint8Array>> {
+  return new WeakRef((await reader.read()) ?? new Uint8Array());
+}
+
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+}

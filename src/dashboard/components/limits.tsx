@@ -5,12 +5,11 @@ import type { FieldError } from "../shared/forms.ts";
 import { blockedAddress, blockOf } from "../shared/limit-address.ts";
 import { limitKey } from "../shared/limit-changes.ts";
 import type { LimitChange } from "../shared/limit-undo.ts";
-import { limitAmount, limitChangeWords, limitWords } from "../shared/limit-words.ts";
+import { limitAmount, limitChangeWords, limitUse, limitWords } from "../shared/limit-words.ts";
 import type { Visitor } from "../shared/page-context.ts";
 import { count, percent } from "../shared/readable-values.ts";
 import { Alert, Badge, Card, FormAlert, RelativeTime } from "./display.tsx";
 import { Checkbox, Select, TextField } from "./fields.tsx";
-import { seenAddress } from "./guarded.tsx";
 
 /** A limit, and what is used of it. */
 export type ShownLimit = LimitUse;
@@ -44,6 +43,7 @@ export function LimitsCard(props: LimitsCardProps) {
       title="Limits"
       lead={`What ${owner} may use. Hours, days, weeks and months follow the time zone ${timezone}.`}
     >
+      <FormAlert error={props.error} fields={["max"]} />
       <ChangedLimits {...props} />
       {limits.length === 0 ? (
         <p class="muted">
@@ -92,7 +92,7 @@ function LimitItem(props: LimitsCardProps & { limit: ShownLimit }) {
           <BlockedCount limit={limit} blocks={blocks} />
         </span>
         {viewer.allows("POST", action) ? (
-          <form method="post" action={seenAddress(viewer, `${action}/delete`)} class="buttons">
+          <form method="post" action={`${action}/delete`} class="buttons">
             <a
               class="button small"
               href={`${page}?limit=${encodeURIComponent(key)}#limits`}
@@ -140,17 +140,17 @@ export function LimitBadges({ limit: { action, strict } }: { limit: LimitEntry }
 export function LimitGauge({ limit }: { limit: ShownLimit }) {
   const { metric, max, used, reserved, resets_at: resets } = limit;
   const tone = used >= max ? "bad" : used >= 0.8 * max ? "warn" : "good";
-  const label = `${limitAmount(metric, used)} of ${limitAmount(metric, max)} used`;
+  const label = limitUse(metric, { used, max });
   return (
     <>
       <progress
         class={tone}
-        max={Math.max(max, 1e-9)}
-        value={Math.min(used, max)}
+        max={max === 0 ? 1 : max}
+        value={max === 0 ? 1 : Math.min(used, max)}
         aria-label={label}
       ></progress>
       <p class="hint">
-        {`${label} (${percent(used, max)})${reserved > 0 ? `, ${limitAmount(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
+        {`${label}${max === 0 ? "" : ` (${percent(used, max)})`}${reserved > 0 ? `, ${limitAmount(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
         <RelativeTime iso={resets} />.
       </p>
     </>
@@ -173,14 +173,13 @@ const actions = [
   { value: "notify", label: "Record only" },
 ];
 
-function LimitForm({ viewer, limits, page, action, edited, form, error }: LimitsCardProps) {
+function LimitForm({ limits, page, action, edited, form, error }: LimitsCardProps) {
   const before = limits.find((limit) => limitKey(limit) === edited);
   const value = (name: "metric" | "max" | "period" | "action", usual: string) =>
     form?.get(name) ?? (before === undefined ? usual : String(before[name]));
   return (
-    <form method="post" action={seenAddress(viewer, action)} class="limit-form">
+    <form method="post" action={action} class="limit-form">
       <h3>{before === undefined ? "New limit" : "Change limit"}</h3>
-      <FormAlert error={error} fields={["max"]} />
       <input type="hidden" name="limit" value={before === undefined ? "" : edited} />
       <div class="inline">
         <Select name="metric" label="Metric" value={value("metric", "cost")} options={metrics} />

@@ -76,6 +76,21 @@ function Removed({ label, names }: { label: string; names: readonly string[] }) 
   );
 }
 
+/** Names what else the change takes away, which needs no answer of its own; nothing where it takes nothing else. */
+export function RemovedSettings({ preview: { changes } }: { preview: ConfigPreview }) {
+  const paths = changes
+    .filter(({ path, after }) => after === undefined && !entryPath.test(path))
+    .map(({ path }) => path);
+  if (paths.length === 0) return null;
+  const more = paths.length > listed ? ` and ${paths.length - listed} more` : "";
+  return (
+    <p class="anywhere">{`Settings that are removed: ${paths.slice(0, listed).join(", ")}${more}.`}</p>
+  );
+}
+
+/** Providers and harnesses, which the question names. */
+const entryPath = /^(?:providers|harnesses)(?:\.[a-z0-9-]+)?$/;
+
 /** Keys that the change brings back; nothing where it brings back none. */
 export function ReturningKeys({ preview: { returns_keys: keys } }: { preview: ConfigPreview }) {
   if (keys.length === 0) return null;

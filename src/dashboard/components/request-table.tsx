@@ -65,9 +65,8 @@ export function RequestRow({ request, timezone, viewer, people, wanted = "" }: R
       <td class="nowrap">
         <RequestStatus request={request} />
         {request.blocked_by === undefined ? null : (
-          <span class="sub">
-            <BlockingLimit request={request} viewer={viewer} />
-          </span>
+          // No link: whoever presses a row means to open it.
+          <span class="sub">{limitOwner(request.blocked_by, viewer.words)}</span>
         )}
         {request.outcome === "fallback" ? <span class="sub">fallback</span> : null}
       </td>

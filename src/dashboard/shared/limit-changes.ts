@@ -54,8 +54,12 @@ export function registerLimits(app: PageApp, path: string, place: LimitPlace): v
   const { apart } = place;
   if (apart !== undefined) registerUndo(app, path, { ...place, apart });
   app.post(`${path}/delete`, async (c) => {
-    const removed = field(await formOf(c.req.raw), "limit");
-    await place.edit(c, (limits) => limits.filter((limit) => limitKey(limit) !== removed));
+    const form = await formOf(c.req.raw);
+    const outcome = await tryChange(() =>
+      place.edit(c, (limits) => withoutLimit(limits, field(form, "limit"))),
+    );
+    if (!outcome.ok)
+      return await place.show(c, { form: new URLSearchParams(), error: outcome.error });
     return c.redirect(`${place.page(c)}?done=${doneNamesOf(place).removed}`, 303);
   });
 }
@@ -69,7 +73,7 @@ function registerUndo(
     const outcome = await tryChange(async () => {
       const change = await lastLimitChange(c.var.viewer.scope, place.apart(c));
       await place.edit(c, (limits) => {
-        if (change === undefined || !areSame(limits, change.after)) throw changedMeanwhile();
+        if (change === undefined || !areSame(limits, change.after)) throw notUndone();
         return change.before;
       });
     });
@@ -82,8 +86,12 @@ function areSame(limits: readonly LimitEntry[], others: readonly LimitEntry[]): 
   return sameJson(limits.map(limitKey), others.map(limitKey));
 }
 
-function changedMeanwhile(): Problem {
-  return configConflict("These limits were changed again. Nothing was changed.");
+function notUndone(): Problem {
+  return configConflict("These limits were changed again. Nothing was undone.");
+}
+
+function goneMeanwhile(): Problem {
+  return configConflict("This limit was changed or removed in the meantime. Nothing was saved.");
 }
 
 /** Identifies a limit, which has no id, by its members. */
@@ -91,16 +99,30 @@ export function limitKey({ metric, period, max, action, strict }: LimitEntry): s
   return [metric, period, max, action, ...(strict === true ? ["strict"] : [])].join(" ");
 }
 
-/** The list with `limit` in the place of the one of that key, or at the end where none is meant. Throws 409 where it is gone. */
+/**
+ * The list with `limit` in the place of the one of that key, or at the end where none is meant. Throws 409 where it is
+ * gone, and 400 where there is one like it already: nobody could tell the two apart.
+ */
 export function withLimit(
   limits: readonly LimitEntry[],
   replaced: string,
   limit: LimitEntry,
 ): LimitEntry[] {
-  if (replaced === "") return [...limits, limit];
-  const at = limits.findIndex((one) => limitKey(one) === replaced);
-  if (at < 0) throw changedMeanwhile();
-  return limits.with(at, limit);
+  const at = replaced === "" ? limits.length : placeOf(limits, replaced);
+  if (limits.some((one, place) => place !== at && limitKey(one) === limitKey(limit)))
+    throw fieldProblem("max", "there is a limit like this already");
+  return limits.toSpliced(at, 1, limit);
+}
+
+/** The list without the one of that key. Throws 409 where it is gone. */
+function withoutLimit(limits: readonly LimitEntry[], removed: string): LimitEntry[] {
+  return limits.toSpliced(placeOf(limits, removed), 1);
+}
+
+function placeOf(limits: readonly LimitEntry[], key: string): number {
+  const at = limits.findIndex((limit) => limitKey(limit) === key);
+  if (at < 0) throw goneMeanwhile();
+  return at;
 }
 
 /** The limit that a form describes; throws what is wrong with its number. */
@@ -110,6 +132,8 @@ export function limitFromForm(form: URLSearchParams): LimitEntry {
   if (text === "" || !Number.isFinite(max) || max < 0)
     throw fieldProblem("max", "enter a number, 0 or more");
   const metric = field(form, "metric");
+  if (metric !== "cost" && !Number.isInteger(max))
+    throw fieldProblem("max", `enter a whole number of ${metric}`);
   // The other members are checked where the list is saved.
   return {
     metric,

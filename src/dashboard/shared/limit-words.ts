@@ -2,11 +2,18 @@
 import type { LimitEntry } from "../../store/config.ts";
 import { count, dollars } from "./readable-values.ts";
 
+type Metric = LimitEntry["metric"];
+
 /** A number in a limit's unit: `$5.00`, `3 requests`. */
-export function limitAmount(metric: LimitEntry["metric"], value: number): string {
+export function limitAmount(metric: Metric, value: number): string {
   if (metric === "cost") return dollars(value);
-  const whole = Math.round(value);
-  return `${count(whole)} ${whole === 1 ? metric.slice(0, -1) : metric}`;
+  return `${count(value)} ${value === 1 ? metric.slice(0, -1) : metric}`;
+}
+
+/** What is used of a limit: `1 of 3 requests used`. */
+export function limitUse(metric: Metric, { used, max }: { used: number; max: number }): string {
+  const figure = metric === "cost" ? dollars(used) : count(used);
+  return `${figure} of ${limitAmount(metric, max)} used`;
 }
 
 /** `$5.00 per day`. */

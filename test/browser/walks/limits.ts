@@ -58,7 +58,7 @@ async function setLimit({ page, open, choose, fill, press, look }: Walk, { id, m
   await choose(page.getByLabel("Metric"), "Requests");
   await fill(page.getByLabel("Limit", { exact: true }), String(max));
   await press(page.getByRole("button", { name: "Add limit" }));
-  await page.getByRole("progressbar", { name: `0 requests of ${max} requests used` }).waitFor();
+  await page.getByRole("progressbar", { name: `0 of ${max} requests used` }).waitFor();
   await page.getByText(/Resets in/).waitFor();
   await look();
 }
@@ -76,7 +76,7 @@ async function seeOnOverview({ page, open, look, turn }: Walk, { max }: Holder):
   await open("?limits=all");
   const card = page.getByRole("region", { name: "Limits" });
   const own = card.getByRole("listitem").filter({ hasText: `Limited ${turn}` });
-  await own.getByRole("progressbar", { name: `${max} requests of ${max} requests used` }).waitFor();
+  await own.getByRole("progressbar", { name: `${max} of ${max} requests used` }).waitFor();
   await own.getByRole("link", { name: "1 blocked" }).waitFor();
   await card.getByRole("link", { name: /blocked today$/ }).waitFor();
   const latest = page.locator("#live-rows tr").first();
@@ -105,7 +105,7 @@ async function editAndUndo(walk: Walk, holder: Holder): Promise<void> {
   await fill(page.getByLabel("Limit", { exact: true }), String(max + 50));
   await press(page.getByRole("button", { name: "Save" }));
   await page.getByText(`${max} requests per day → ${max + 50} requests per day`).waitFor();
-  await page.getByText(`${max} requests of ${max + 50} requests used`).waitFor();
+  await page.getByText(`${max} of ${max + 50} requests used`).waitFor();
   await look();
   expect((await send(stage, holder)).includes("Answer of"), "the raised limit still blocks");
   await press(page.getByRole("button", { name: "Undo" }));

@@ -18,7 +18,7 @@ import type { ChangeWay } from "../../../workspace/contract/audit.ts";
 import { type AdminScope, askNewMethod, readSnapshot } from "../../shared/scope.ts";
 
 /** The largest document, in bytes of its JSON text: a row of the object and a value in KV hold two megabytes. */
-const longestDocument = 1_900_000;
+export const longestDocument = 1_900_000;
 /** How often a replacement is tried anew when another one came in between. */
 const mostTries = 5;
 

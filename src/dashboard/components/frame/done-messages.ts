@@ -15,7 +15,7 @@ export const doneMessages: Readonly<Record<string, string>> = {
   "workspace-deleted": "Workspace deleted.",
   plan: "Plan changed. It applies from the next request.",
   restored: "Version restored. It applies from the next request.",
-  undone: "Undone. Revoked keys stay revoked.",
+  undone: "Undone. It applies from the next request.",
   key: "Saved. It applies from the next request.",
   limit: "Saved. It applies from the next request.",
   "backup-restored": "Backup restored. The previous configuration is in History.",
@@ -40,6 +40,7 @@ export const undoableDone: ReadonlySet<string> = new Set([
   "unverified",
   "imported",
   "restored",
+  "undone",
 ]);
 
 /** Those that say that something may not work. */

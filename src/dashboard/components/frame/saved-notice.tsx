@@ -19,10 +19,17 @@ export function SavedNotice({ viewer }: { viewer: Visitor }) {
       {saved === undefined ? null : (
         <>
           <SavedChanges version={saved} />
-          <UndoButton version={saved.n} back={path} />
+          {done === "undone" && bringsHarnessBack(saved) ? <p>Revoked keys stay revoked.</p> : null}
+          <UndoButton version={saved.n} back={path} label={done === "undone" ? "Redo" : "Undo"} />
         </>
       )}
     </Alert>
+  );
+}
+
+function bringsHarnessBack({ changes }: VersionView): boolean {
+  return changes.some(
+    ({ path, before }) => /^harnesses(?:\.[a-z0-9-]+)?$/.test(path) && before === undefined,
   );
 }
 

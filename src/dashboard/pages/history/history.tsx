@@ -12,6 +12,7 @@ import {
   type ConfigPreview,
   previewConfig,
 } from "../../../admin/shared/document/config-preview.ts";
+import type { Config } from "../../../store/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";
@@ -21,6 +22,7 @@ import {
   checkAnswered,
   removalWords,
   RemovalQuestion,
+  RemovedSettings,
   ReturningKeys,
 } from "../../components/removal-question.tsx";
 import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
@@ -57,10 +59,20 @@ async function undo(c: PageContext): Promise<Response> {
   const version = versionNumber(field(form, "version"));
   const outcome = await tryChange(() => undoVersion(c.var.viewer.scope, version));
   if (!outcome.ok) return await showVersions(c, outcome.error);
-  const back = field(form, "back");
-  // The page itself may have gone with the change.
-  const path = /^\/dashboard\/(providers|harnesses|settings)\b/.exec(back)?.[0] ?? base;
-  return c.redirect(`${path}?done=undone`, 303);
+  return c.redirect(`${pageAfterUndo(c, field(form, "back"), outcome.value)}?done=undone`, 303);
+}
+
+/** The page where Undo was pressed; the list above it where its harness or provider went with the change. */
+function pageAfterUndo(c: PageContext, back: string, config: Config): string {
+  const [, section, id] =
+    /^\/dashboard\/(providers|harnesses|settings)(?:\/([a-z0-9-]+)(?:\/[a-z-]+)?)?$/.exec(back) ??
+    [];
+  if (section === undefined) return base;
+  const list = `/dashboard/${section}`;
+  if (section === "settings") return list;
+  const entries = config[section === "providers" ? "providers" : "harnesses"] ?? [];
+  const isThere = entries.some((entry) => entry.id === id);
+  return isThere && c.var.viewer.allows("GET", back) ? back : list;
 }
 
 async function showVersions(c: PageContext, error: FieldError | undefined): Promise<Response> {
@@ -257,6 +269,7 @@ function RestoreForm({ viewer, n, preview }: { viewer: Viewer; n: number; previe
           {mayDo(viewer.scope.caller.role, "write") ? (
             <form method="post" action={`${base}/${n}/restore`}>
               <RemovalQuestion preview={preview.found} />
+              <RemovedSettings preview={preview.found} />
               <ReturningKeys preview={preview.found} />
               <button
                 type="submit"

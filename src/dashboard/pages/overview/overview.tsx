@@ -283,6 +283,8 @@ function Charts({ viewer, view, usage, timezone }: Omit<FiguresProps, "sum" | "l
   const nameOf = (group: string): string => (group === "" ? unnamed : group);
   const span = { from: Date.now() - length, to: Date.now(), by, nameOf };
   const shared = { by, timezone };
+  // Where all of a group was blocked there is nothing to draw.
+  const drawn = usage.data.filter(({ requests }) => requests > 0);
   return (
     <Card
       title="Usage over time"
@@ -303,14 +305,14 @@ function Charts({ viewer, view, usage, timezone }: Omit<FiguresProps, "sum" | "l
             <UsageFigure
               id="chart-requests"
               caption="Requests"
-              chart={stackedChart(usage.data, { ...span, value: "requests" })}
+              chart={stackedChart(drawn, { ...span, value: "requests" })}
               unit=""
               {...shared}
             />
             <UsageFigure
               id="chart-cost"
               caption="Cost"
-              chart={stackedChart(usage.data, { ...span, value: "cost" })}
+              chart={stackedChart(drawn, { ...span, value: "cost" })}
               unit="$"
               {...shared}
             />
@@ -327,6 +329,7 @@ const maxBreakdownRows = 20;
 /** The charts' exact numbers as a table, which screen readers can read too. */
 function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
   const rows = usage.groups.toSorted((a, b) => b.requests - a.requests).slice(0, maxBreakdownRows);
+  const hasBlocked = usage.total.blocked > 0;
   const num = (text: string, more = "") => ({ label: text, class: `num ${more}` });
   return (
     <Table
@@ -335,6 +338,7 @@ function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
         label,
         num("Requests"),
         num("Failed", "mid"),
+        ...(hasBlocked ? [num("Blocked", "mid")] : []),
         num("Input tokens", "mid"),
         num("Output tokens", "mid"),
         num("Cost"),
@@ -345,6 +349,7 @@ function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
           <td>{row.group === "" ? unnamedGroup(label) : <ModelName id={row.group} />}</td>
           <td class="num">{count(row.requests)}</td>
           <td class="num mid">{count(row.errors)}</td>
+          {hasBlocked ? <td class="num mid">{count(row.blocked)}</td> : null}
           <td class="num mid">{count(row.input_tokens)}</td>
           <td class="num mid">{count(row.output_tokens)}</td>
           <td class="num">{dollars(row.cost)}</td>

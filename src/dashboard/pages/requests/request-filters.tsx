@@ -36,7 +36,7 @@ export function RequestFilters({ view, config, words }: FilterProps) {
           Ignored filters with invalid values: {ignored.map(([name]) => name).join(", ")}.
         </Alert>
       )}
-      <Chips given={given} words={words} />
+      <Chips given={given} words={words} timezone={config.timezone ?? "UTC"} />
     </>
   );
 }
@@ -175,13 +175,13 @@ function named(
 }
 
 /** What is asked for, each with a link that takes it away. */
-function Chips({ given, words }: { given: readonly Given[]; words: HolderNames }) {
+function Chips({ given, ...shared }: Omit<ChipProps, "given"> & { given: readonly Given[] }) {
   if (given.length === 0) return null;
   return (
     <ul class="chips filter-chips" aria-label="Active filters">
       {given.map((one) => (
         <li>
-          <ChipText given={one} words={words} />
+          <ChipText given={one} {...shared} />
           <a
             href={logAddress(given.filter((other) => other !== one))}
             aria-label={`Remove the filter ${one[0]}`}
@@ -197,8 +197,14 @@ function Chips({ given, words }: { given: readonly Given[]; words: HolderNames }
   );
 }
 
-function ChipText({ given: [name, value], words }: { given: Given; words: HolderNames }): Child {
-  const shown = shownValue(name, value);
+interface ChipProps {
+  given: Given;
+  words: HolderNames;
+  timezone: string;
+}
+
+function ChipText({ given: [name, value], words, timezone }: ChipProps): Child {
+  const shown = shownValue(name, value, timezone);
   return (
     <span class="anywhere">
       <span class="muted">{name === "harness" ? words.Holder : chipLabels[name]}</span> {shown}
@@ -206,10 +212,11 @@ function ChipText({ given: [name, value], words }: { given: Given; words: Holder
   );
 }
 
-function shownValue(name: FilterName, value: string): string {
+function shownValue(name: FilterName, value: string, timezone: string): string {
   if (name === "span") return timeSpans[value as keyof typeof timeSpans].label.toLowerCase();
   if (name === "outcome") return value.replaceAll(",", ", ");
   if (name === "feedback") return feedbackWords[value as FeedbackAnswer].said;
+  if (name === "from" || name === "to") return fieldTime(value, timezone).replace("T", " ");
   return name === "q" ? `“${value}”` : value;
 }
 

@@ -1,6 +1,10 @@
 /** Importing a configuration: shown as a diff first, and put in force when that was confirmed. */
 import { Problem } from "../../../../core/problem.ts";
-import { replaceConfig, sealedNext } from "../../../../admin/routes/document/config.ts";
+import {
+  longestDocument,
+  replaceConfig,
+  sealedNext,
+} from "../../../../admin/routes/document/config.ts";
 import {
   type ConfigPreview,
   previewConfig,
@@ -13,17 +17,20 @@ import {
   checkAnswered,
   removalWords,
   RemovalQuestion,
+  RemovedSettings,
   ReturningKeys,
 } from "../../../components/removal-question.tsx";
 import {
   type ChangeOutcome,
   field,
   type FieldError,
+  fieldProblem,
   formOf,
   tryChange,
 } from "../../../shared/forms.ts";
 import type { PageApp, PageContext, Viewer } from "../../../shared/page-context.ts";
 import { documentFrom, placedProblem } from "./read-document.ts";
+import { openedForm, sealedDocument } from "./sealed-document.ts";
 
 const base = "/dashboard/settings";
 
@@ -39,12 +46,15 @@ type ShowForm = (c: PageContext, refused: RefusedDocument) => Promise<Response>;
 /** Registers the preview, and what puts it in force. */
 export function importRoutes(app: PageApp, show: ShowForm): void {
   app.post("/settings/import", async (c) => {
-    const document = field(await formOf(c.req.raw), "document");
-    return await showPreview(c, show, { document });
+    const sent = await tryForm(c);
+    if (!sent.ok) return await show(c, { document: "", error: sent.error });
+    return await showPreview(c, show, { document: field(sent.value, "document") });
   });
   app.post("/settings/import/apply", async (c) => {
-    const form = await formOf(c.req.raw);
+    const sent = await tryForm(c);
+    if (!sent.ok) return await show(c, { document: "", error: sent.error });
     const { scope } = c.var.viewer;
+    const form = sent.value;
     const document = field(form, "document");
     const outcome = await tryDocument(document, () =>
       replaceConfig(scope, documentFrom(document), {
@@ -55,6 +65,23 @@ export function importRoutes(app: PageApp, show: ShowForm): void {
     );
     if (outcome.ok) return c.redirect(`${base}?done=imported`, 303);
     return await showPreview(c, show, { document, error: outcome.error });
+  });
+}
+
+/** Bytes of a form: a document of which each byte is written as three, and what stands beside it. */
+const longestForm = 3 * longestDocument + 10_000;
+
+/** The form, with its document opened; what is wrong with either is told at the document's field. */
+async function tryForm(c: PageContext): Promise<ChangeOutcome<URLSearchParams>> {
+  const { workspace } = c.var.viewer.scope;
+  return await tryChange(async () => {
+    try {
+      const form = await formOf(c.req.raw, longestForm);
+      return await openedForm(form, { workspace, encryptionKeys: c.env.ENCRYPTION_KEY });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 413) throw error;
+      throw fieldProblem("document", `too large: at most ${longestDocument / 1_000_000} MB`);
+    }
   });
 }
 
@@ -89,13 +116,18 @@ async function showPreview(c: PageContext, show: ShowForm, asked: Asked): Promis
     return await previewConfig(viewer.scope, { stored, next });
   });
   if (!outcome.ok) return await show(c, { document, error: outcome.error });
-  const page = <ImportPage {...{ viewer, document, error }} preview={outcome.value} />;
+  const sealed = await sealedDocument(document, {
+    workspace: viewer.scope.workspace,
+    encryptionKeys: c.env.ENCRYPTION_KEY,
+  });
+  const page = <ImportPage {...{ viewer, sealed, error }} preview={outcome.value} />;
   return c.html(page, error === undefined ? 200 : 409);
 }
 
 interface ImportProps {
   viewer: Viewer;
-  document: string;
+  /** The document, as it travels through the page. */
+  sealed: string;
   preview: ConfigPreview;
   error: FieldError | undefined;
 }
@@ -137,14 +169,15 @@ function ImportPage(props: ImportProps) {
   );
 }
 
-function ConfirmForm({ document, preview }: ImportProps) {
+function ConfirmForm({ sealed, preview }: ImportProps) {
   const count = preview.changes.length + (preview.more_changes ?? 0);
   const removes = removalWords(preview) !== undefined;
   return (
     <form method="post" action={`${base}/import/apply`}>
-      <input type="hidden" name="document" value={document} />
+      <input type="hidden" name="document" value={sealed} />
       <p>{`This makes ${count === 1 ? "1 change" : `${count} changes`}. You can undo it under History.`}</p>
       <RemovalQuestion preview={preview} />
+      <RemovedSettings preview={preview} />
       <ReturningKeys preview={preview} />
       <div class="buttons">
         <button type="submit" class={removes ? "danger" : "primary"}>
