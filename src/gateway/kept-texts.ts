@@ -12,7 +12,6 @@ import { pick } from "../translation/describe.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import type { Identified } from "./identify.ts";
-import type { Answered } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 
 /** Characters that are kept: of a request and of an answer, and of an error. */
@@ -22,18 +21,24 @@ const longestError = 500;
 const longestRead = 2 * longestText;
 
 /** Request and answer by the rules of the harness: what the log and collectors get is this and nothing else. */
-export function keptTexts({ decided, totals }: Answered): { request: string; answer: string } {
-  const { harness } = decided.plan;
-  const text = jsonBeginning(keptBody(decided), longestRead);
+export function keptTexts(
+  asked: Pick<Parsed, "request" | "client">,
+  answer: string,
+  harness: HarnessEntry,
+): { request: string; answer: string } {
+  const text = jsonBeginning(keptBody(asked), longestRead);
   const request = { text, most: longestText };
   return {
     request: redactedJson(request, redactionOf(harness.redact)),
-    answer: keptText(totals.texts.text(), harness),
+    answer: keptText(answer, harness),
   };
 }
 
 /** The request without what tells of the user's machine. */
-function keptBody({ request: { body }, client: { unkept = [] } }: Answered["decided"]): JsonObject {
+function keptBody({
+  request: { body },
+  client: { unkept = [] },
+}: Pick<Parsed, "request" | "client">): JsonObject {
   if (!unkept.some((name) => Object.hasOwn(body, name))) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !unkept.includes(name)));
 }

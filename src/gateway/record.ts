@@ -95,7 +95,9 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     total_ms: known.now - decided.time,
     error,
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
-    ...(plan.harness.log_text === true && { text: keptTexts(outcome) }),
+    ...(plan.harness.log_text === true && {
+      text: keptTexts(decided, outcome.totals.texts.text(), plan.harness),
+    }),
     ...learnedFrom(outcome),
     ...sessionAfter(outcome, contextOf(reported, latest, answer.turns), known.now),
   };
@@ -127,9 +129,10 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
   const harness = unanswered ? outcome.decided.plan.harness : undefined;
   const origin = { stage: known.stage, harness };
   const attempts = unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [];
+  const ended = requestOutcome(outcome);
   return {
     ...commonOf(known),
-    outcome: requestOutcome(outcome),
+    outcome: ended,
     attempts: keptAttempts(attempts, origin),
     model: null,
     provider: primaryProvider(known),
@@ -143,7 +146,21 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     total_ms: known.now - known.stage.time,
     error:
       attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
+    // Clients that go on asking are blocked by the thousand: those rows stay small.
+    ...(ended !== "blocked" && whatFailed(known.stage)),
     ...(unanswered && learnedFrom(outcome)),
+  };
+}
+
+/** Why it went where it failed, and what it asked: who looks for the cause needs both. */
+function whatFailed(stage: Known["stage"]): Pick<RequestRecord, "routing" | "text"> {
+  if (!("request" in stage)) return {};
+  const decision = "plan" in stage ? stage.plan.decision : undefined;
+  const { harness: id, snapshot } = stage.holder;
+  const harness = snapshot.config.harnesses?.find((entry) => entry.id === id);
+  return {
+    ...(decision && { routing: explainDecision(decision) }),
+    ...(harness?.log_text === true && { text: keptTexts(stage, "", harness) }),
   };
 }
 

@@ -17,9 +17,13 @@ export function namedRows({ sql, turns, state }: NamedLog): SearchContext {
     sql,
     turns,
     named: (record) => withKeyName(record, state),
-    keysCalled: (name) =>
-      [...state.keysById.values()].filter((key) => key.name === name).map(({ id }) => id),
+    keysCalled: (name) => idsOfKeys(state, (own) => own === name),
+    keysWith: (text) => idsOfKeys(state, (own) => own.toLowerCase().includes(text.toLowerCase())),
   };
+}
+
+function idsOfKeys({ keysById }: WorkspaceState, isMeant: (name: string) => boolean): string[] {
+  return [...keysById.values()].filter(({ name }) => isMeant(name)).map(({ id }) => id);
 }
 
 function withKeyName(record: RequestRecord, state: WorkspaceState): RequestRecord {

@@ -54,6 +54,24 @@ const responses = (input: unknown, more: Json = {}) => ({
   body: { model: "auto", input, ...more },
 });
 
+describe("a request of auto that no model answered", () => {
+  it("keeps why it went where it failed, and teaches nothing of its tier", async () => {
+    const { where, low } = await twoSides();
+    const refused = { status: 500, body: JSON.stringify({ error: { message: "broken" } }) };
+    await low.lane.answer(refused);
+    const { headers } = await asked(where, responses(easy));
+    const id = headers.get("x-gateway-request-id");
+    const row = await rowOf(where, id);
+    expect(row).toMatchObject({ outcome: "failed", model: null });
+    expect(row["why"]).toMatch(
+      /^Simple \(\d+%\): .*m is the first of your simple models\. No answer: m failed \(500\)\.$/,
+    );
+    expect(row["routing"]).toMatchObject({ tier: "simple", candidates: ["low/m"] });
+    const call = `PUT /api/requests/${id}/feedback`;
+    expect(await admin(where.token, call, { verdict: "too_weak" })).toMatchObject({ tier: null });
+  });
+});
+
 describe("a request that goes on from a stored answer", () => {
   const spoken = { low: { format: "responses" }, high: { format: "responses" } } as const;
   const stored = async (lane: Lane, id: string) => {

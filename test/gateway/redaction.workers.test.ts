@@ -43,6 +43,38 @@ describe("texts", () => {
     expect(at(text, "request")).toContain('"[email] [card] [secret] [redacted]"');
   });
 
+  it("are kept of a request that no model answered: its prompt finds it", async () => {
+    const busy = { status: 503, body: JSON.stringify({ error: { message: "busy" } }) };
+    const found = await row({
+      scripts: [busy],
+      harness: { redact: { patterns: ["ACME-[0-9]+"] } },
+    });
+    expect(found).toMatchObject({ outcome: "failed", model: null });
+    expect(at(found, "text", "request")).toContain('"[email] [card] [secret] [redacted]"');
+    expect(at(found, "text", "answer")).toBe("");
+  });
+
+  it("are kept of a request that the gateway itself could not serve, not of a blocked one", async () => {
+    const limits = [{ metric: "requests", period: "month", max: 1, action: "block" }];
+    const where = await world({
+      providers: [provider({ id: "bad", format: "chat", lane: openLane() })],
+      harnesses: [{ id: "h", name: "H", log_text: true, errors: "status", limits }],
+    });
+    const messages = [{ role: "user", content: "find me" }];
+    const ask = async (model: string): Promise<Json> => {
+      const body = { model, messages };
+      const { headers } = await asked(where, { client: "chat", body });
+      return await rowOf(where, headers.get("x-gateway-request-id"));
+    };
+    const unknown = await ask("nobody/none");
+    expect(unknown).toMatchObject({ outcome: "failed", attempts: [] });
+    expect(at(unknown, "text", "request")).toContain("find me");
+    await ask("bad/m");
+    const blocked = await ask("bad/m");
+    expect(blocked).toMatchObject({ outcome: "blocked" });
+    expect(blocked["text"]).toBeUndefined();
+  });
+
   it("are kept as they are where the harness has no rules", async () => {
     const reply = replyScript("chat", { text: words }, { stream: false });
     const { text } = await row({ scripts: [reply], harness: { redact: { rules: [] } } });

@@ -219,6 +219,11 @@ describe("a decision of auto says", () => {
       "Complex (79%): design, open-ended work and analysis. Large is the first of your complex models. Stayed: 48k tokens of the conversation are cached there.",
     ],
     [
+      "that the right model has the conversation, of which nothing is cached",
+      logged(decide(design), { session: { ...warm, cachedTokens: 0, turns: 4 } }),
+      "Complex (79%): design, open-ended work and analysis. Large is the first of your complex models. Stayed: it is still the right model.",
+    ],
+    [
       "that the conversation's model was too weak",
       logged(decide(design), { session: { ...warm, model: "lab/small" } }),
       "Complex (79%): design, open-ended work and analysis. Large is the first of your complex models. Switched: the conversation's model was too weak for this.",
@@ -289,6 +294,11 @@ describe("a request that names its model says", () => {
       "that nobody answered",
       direct({ attempts: [failed("lab/small", 500), failed("lab/large", 502)], model: null }),
       "The client named Small. No answer: Small failed (500) and Large failed (502).",
+    ],
+    [
+      "that nobody answered, in a row that keeps no decision",
+      direct({ tier: "simple", attempts: [failed("lab/small", 500)], model: null }),
+      "Small was asked for the simple tier. No answer: Small failed (500).",
     ],
     [
       "that the answer broke off",

@@ -48,8 +48,9 @@ export class NewRows {
   showHeld(): boolean {
     if (this.#count === 0) return false;
     this.#show();
-    this.#place.scrollIntoView({ block: "nearest" });
     this.#rows.querySelector<HTMLElement>(".row-link")?.focus({ preventScroll: true });
+    // The bar sticks to the window's top: that it is in sight says nothing of the rows.
+    this.#rows.firstElementChild?.scrollIntoView({ block: "nearest" });
     return true;
   }
 

@@ -38,7 +38,11 @@ function searched(request: RequestView): Searched {
     ["id", request.id],
     ["session", request.session],
     ["agent", request.agent],
+    ["key", request.key],
     ["key id", request.key_id],
+    ...Object.entries(request.tags ?? {}).map(
+      ([name, value]) => ["tag", `${name}=${value}`] as const,
+    ),
   ];
 }
 

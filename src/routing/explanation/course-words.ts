@@ -27,7 +27,9 @@ export function sessionWords(session: NotedSession | undefined): string | undefi
   const compared = /^(\S+) warm, stay \$(\S+) vs \$(\S+)$/.exec(why);
   if (compared !== null) return comparedWords(verdict, compared);
   const warm = /^warm (\S+)$/.exec(why)?.[1];
-  if (warm !== undefined) return `Stayed: ${warm} tokens of the conversation are cached there`;
+  if (warm !== undefined && warm !== "0")
+    return `Stayed: ${warm} tokens of the conversation are cached there`;
+  if (warm !== undefined) return stayWords["cold"];
   return (verdict === "stay" ? stayWords : switchWords)[why];
 }
 

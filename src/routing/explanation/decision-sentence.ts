@@ -82,12 +82,17 @@ function named(told: ToldDecision, nameOf: NameOf): string[] {
   const { format, requestedModel, tier } = told;
   const asked = firstAsked(told);
   if (asked === undefined) return [];
-  // A row of the version before has no decision beside its tier.
-  if (tier !== "direct") return [`${nameOf(asked)} served the ${tier ?? "request"} tier.`];
+  if (tier !== "direct") return [olderRow(told, nameOf(asked))];
   const purpose = isOperation(format) ? ` for ${operationWords[format]}` : "";
   return isSameModel(requestedModel, asked)
     ? [`The client named ${nameOf(asked)}${purpose}.`]
     : [`The client named ${requestedModel}${purpose}, which leads to ${nameOf(asked)} here.`];
+}
+
+/** Such a row has no decision beside its tier. */
+function olderRow({ model, tier }: ToldDecision, name: string): string {
+  const kind = tier === null ? "request" : `${tier} tier`;
+  return model === null ? `${name} was asked for the ${kind}.` : `${name} served the ${kind}.`;
 }
 
 function isSameModel(requested: string, id: string): boolean {

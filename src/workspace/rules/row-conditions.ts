@@ -59,11 +59,13 @@ function hasText(record: RequestRecord, text: string): boolean {
   return searchedTexts(record).some((found) => found?.toLowerCase().includes(wanted) === true);
 }
 
-/** Ids, models, errors, and where they are kept the request and the answer. */
+/** Ids, the key's name, tags, models, errors, and where they are kept the request and the answer. */
 function searchedTexts(record: RequestRecord): (string | null | undefined)[] {
   return [
     record.id,
     record.key_id,
+    record.key_name,
+    ...Object.entries(record.tags ?? {}).map(([name, value]) => `${name}=${value}`),
     record.session_id,
     record.agent,
     record.requested_model,

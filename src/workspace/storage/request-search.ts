@@ -30,6 +30,8 @@ export interface SearchContext {
   named(record: RequestRecord): RequestRecord;
   /** Ids of the keys that are called so. */
   keysCalled(name: string): string[];
+  /** Ids of the keys in whose names that text is, in any letter case. */
+  keysWith(text: string): string[];
 }
 
 /** How much a search may look at, and where it ended because of that. */
@@ -201,7 +203,8 @@ function searchedRows(
   { filter, most }: Looked,
 ): NarrowedRow[] {
   const { where, values } = whereOf(context, span, filter);
-  const has = mayHaveText(filter.text ?? "");
+  const { text = "" } = filter;
+  const has = mayHaveText(text, context.keysWith(text));
   const query = `SELECT seq, ${has.where} AS found, ${bytesOfAll} AS length
     FROM requests WHERE ${where} LIMIT ?`;
   const rows = sqlRows(context, query, [...has.values, ...values, most]);

@@ -61,7 +61,7 @@ async function find(walk: Walk, wanted: string): Promise<void> {
   await walk.open("/requests");
   await walk.press(page.getByRole("link", { name: "Failed", exact: true }));
   await page.waitForURL(/outcome=failed/);
-  await walk.fill(page.getByLabel("Search ids, models, errors and logged text"), words);
+  await walk.fill(page.getByLabel("Search ids, keys, tags, models, errors and logged text"), words);
   await walk.press(page.getByRole("button", { name: "Filter" }));
   await page.waitForURL(/q=aurora/);
   expect(page.url().includes("outcome=failed"), "the search forgot the outcome");

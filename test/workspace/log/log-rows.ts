@@ -112,6 +112,13 @@ const searched = [
   "\n",
   "\t",
   "outcome",
+  "ALPHA",
+  "'s B",
+  "gone's",
+  "team=RED",
+  "v=blu",
+  "d=1",
+  "=",
 ] as const;
 
 /** By the filter's name. */
@@ -177,7 +184,11 @@ export function conditionMakers({ start, keyNames }: LogPlan): Record<string, Ma
     },
     q: (rng) => {
       const value = rng.pick(searched);
-      return { name: "q", value, matches: (row) => holdsText(row, value) };
+      return {
+        name: "q",
+        value,
+        matches: (row) => holdsText({ ...row, key_name: nameOf(row) ?? "" }, value),
+      };
     },
   };
 }
@@ -190,9 +201,10 @@ function hasStatus(status: number, wanted: string): boolean {
 
 function holdsText(row: RequestRecord, wanted: string): boolean {
   const { id, key_id, session_id, agent, requested_model, model, error, attempts, text } = row;
+  const tags = Object.entries(row.tags ?? {}).map(([name, tag]) => `${name}=${tag}`);
   const said = attempts.map((attempt) => [attempt.model, attempt.error]);
   const all = [id, key_id, session_id, agent, requested_model, model, error, said, text?.request];
-  return [...all, text?.answer]
+  return [...all, text?.answer, row.key_name, ...tags]
     .flat(3)
     .some((one) => (one ?? "").toLowerCase().includes(wanted.toLowerCase()));
 }

@@ -26,8 +26,9 @@ export async function giveFeedback(
   id: string,
   { verdict }: z.infer<typeof feedbackBodySchema>,
 ): Promise<FeedbackView> {
-  const { routing } = await findRequest(scope, id);
-  const tier = feedbackTier(routing?.signals);
+  const { routing, model } = await findRequest(scope, id);
+  // A request that no model answered shows nothing of its tier.
+  const tier = model === null ? undefined : feedbackTier(routing?.signals);
   const given = { answer: verdict, ...(tier !== undefined && { tier }) };
   await change(scope, { id, who: feedbackOwner(scope.caller), given });
   return { verdict, tier: tier ?? null };

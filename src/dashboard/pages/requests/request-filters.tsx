@@ -63,7 +63,7 @@ function FilterForm({ view: { given }, config, words }: FilterProps) {
       <Hidden given={given} />
       <TextField
         name="q"
-        label="Search ids, models, errors and logged text"
+        label="Search ids, keys, tags, models, errors and logged text"
         value={value("q")}
         type="search"
         placeholder="rate limit exceeded"

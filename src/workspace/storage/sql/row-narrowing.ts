@@ -68,14 +68,23 @@ function newColumns(asked: RowConditions): Narrowing[] {
 
 /**
  * Whether a row may have the text. The database's LIKE takes 50 bytes and has wildcards; `instr` has neither. What has no
- * letters need not be lowered.
+ * letters need not be lowered. `keysOfName`: ids of the keys whose names of today have it.
  */
-export function mayHaveText(text: string): Narrowing {
+export function mayHaveText(text: string, keysOfName: readonly string[]): Narrowing {
   const piece = plainPiece(text);
   if (piece === "") return part("TRUE");
   const lowered = (column: string): string => (/[a-z]/.test(piece) ? `lower(${column})` : column);
   const [row, texts] = [lowered("row"), lowered("COALESCE(texts, text)")];
-  return part(`(instr(${row}, ?) > 0 OR COALESCE(instr(${texts}, ?) > 0, FALSE))`, piece, piece);
+  const found = part(
+    `instr(${row}, ?) > 0 OR COALESCE(instr(${texts}, ?) > 0, FALSE)`,
+    piece,
+    piece,
+  );
+  if (keysOfName.length === 0) return part(`(${found.where})`, ...found.values);
+  const ids = "key_id IN (SELECT value FROM json_each(?))";
+  // Rows of the version before have no such column: any of them may be of such a key.
+  const isOfKey = `(time IS NULL OR COALESCE(${ids}, FALSE))`;
+  return part(`(${found.where} OR ${isOfKey})`, ...found.values, JSON.stringify(keysOfName));
 }
 
 function part(where: string, ...values: SqlValue[]): Narrowing {
@@ -83,11 +92,11 @@ function part(where: string, ...values: SqlValue[]): Narrowing {
 }
 
 /**
- * The longest part of the text that has one spelling, as JSON has it: the database lowers only the letters of ASCII.
- * A row that has the text also has this part.
+ * The longest part of the text that has one spelling, as JSON has it: the database lowers only the letters of ASCII, and a
+ * tag's name and value stand there by themselves. A row that has the text also has this part.
  */
 function plainPiece(text: string): string {
-  const pieces = text.split(/(?:(?!\p{ASCII})\p{Changes_When_Casemapped})+/u);
+  const pieces = text.split(/(?:=|(?!\p{ASCII})\p{Changes_When_Casemapped})+/u);
   const longest = pieces.reduce((best, piece) => (piece.length > best.length ? piece : best), "");
   return JSON.stringify(longest.toLowerCase()).slice(1, -1);
 }
