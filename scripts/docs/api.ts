@@ -9,12 +9,12 @@ import { root } from "../host/paths.ts";
 import { cell, typeText } from "./schema-text.ts";
 
 const who: Readonly<Record<RouteAccess, string>> = {
-  open: "anybody",
-  "read-own": "every member, for what is theirs",
-  "write-own": "every member, for what is theirs",
+  open: "anyone",
+  "read-own": "viewers and owners; members for their own",
+  "write-own": "owners; members for their own",
   read: "viewers and owners",
   write: "owners",
-  identified: "whoever is signed in",
+  identified: "anyone who is signed in",
   operator: "operators and root",
   billing: "operators, root and the billing system",
   root: "root",
@@ -45,7 +45,8 @@ function groupOf({ path: where }: AnyAdminRoute): string {
 }
 
 function sectionText(name: string, routes: readonly AnyAdminRoute[]): string {
-  return `## /api/${name}\n\n${routes.map(routeText).join("\n")}`;
+  const title = name === "" ? "/healthz" : `/api/${name}`;
+  return `## ${title}\n\n${routes.map(routeText).join("\n")}`;
 }
 
 function routeText(route: AnyAdminRoute): string {
@@ -53,27 +54,28 @@ function routeText(route: AnyAdminRoute): string {
   const parts = [
     `### ${name}`,
     `${summary}.`,
-    `For ${who[access]}. Answers ${answerText(route)}.`,
+    `Access: ${who[access]}. Returns ${answerText(route)}.`,
     ...membersText("Query", route.query),
     ...(route.upload === undefined ? [] : [`Body: a file (\`${route.upload}\`).`]),
     ...membersText(route.body?.optional === true ? "Body (optional)" : "Body", route.body?.schema),
-    ...("answer" in route ? membersText("Answer", route.answer) : []),
+    ...("answer" in route ? membersText("Response", route.answer) : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 function answerText(route: AnyAdminRoute): string {
-  if (route.status === 204) return "204, without a body";
-  if ("lines" in route) return "200, values as lines of JSON";
-  if ("file" in route) return `200, a file (\`${route.file}\`)`;
-  const files = route.exports === true ? ", or CSV or lines of JSON by `Accept`" : "";
+  if (route.status === 204) return "204 without a body";
+  if ("lines" in route) return "200 with JSON Lines";
+  if ("file" in route) return `200 with a file (\`${route.file}\`)`;
+  const files =
+    route.exports === true ? "; with `Accept`, a file: `text/csv` or `application/x-ndjson`" : "";
   return `${route.status}${files}`;
 }
 
 /** The members of an object, or what else it is; nothing where there is none. */
 function membersText(title: string, schema: z.ZodType | undefined): string[] {
   if (schema === undefined) return [];
-  const io = title === "Answer" ? "output" : "input";
+  const io = title === "Response" ? "output" : "input";
   const written = jsonSchemaOf(schema, io);
   const members = Object.entries(asObject(written["properties"]) ?? {});
   if (members.length === 0) return [`${title}: ${typeText(written)}.`];
@@ -82,9 +84,16 @@ function membersText(title: string, schema: z.ZodType | undefined): string[] {
     const member = asObject(found) ?? {};
     const optional = io === "input" && needed.has(name) ? " (required)" : "";
     const text = typeof member["description"] === "string" ? member["description"] : "";
-    return `| \`${name}\`${optional} | ${cell(typeText(member))} | ${cell(text)} |`;
+    return [`\`${name}\`${optional}`, cell(typeText(member)), cell(text)];
   });
-  return [[`| ${title} | value | what |`, "| --- | --- | --- |", ...rows].join("\n")];
+  return [tableText([title, "value", "what"], rows)];
+}
+
+/** A table, without its last column where no row has anything in it. */
+function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const width = rows.some((row) => row.at(-1) !== "") ? head.length : head.length - 1;
+  const lines = [head, head.map(() => "---"), ...rows].map((row) => row.slice(0, width));
+  return lines.map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {

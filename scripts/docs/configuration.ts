@@ -34,7 +34,7 @@ const sections: readonly Section[] = [
   {
     title: "A provider",
     schema: providerSchema,
-    more: "Guides: [providers](README.md#providers).",
+    more: "Guides: [providers](providers.md).",
   },
   { title: "A model", schema: modelEntrySchema },
   { title: "Capabilities", schema: capabilitiesSchema },
@@ -42,19 +42,19 @@ const sections: readonly Section[] = [
   {
     title: "Timeouts",
     schema: timeoutsSchema,
-    more: "All in seconds. [Limits](limits.md#timeouts) says what they bound.",
+    more: "All in seconds. What each one limits: [timeouts](limits.md#timeouts).",
   },
   {
     title: "A harness",
     schema: harnessSchema,
-    more: "How limits are counted: [limits](limits.md). The judge of tool calls: [auto mode](clients.md#auto-mode).",
+    more: "How limits are counted: [limits](limits.md). The model that judges tool calls: [auto mode](clients/claude-code.md#auto-mode).",
   },
   { title: "Routing", schema: routingSchema, more: "How `auto` decides: [routing](routing.md)." },
   { title: "Tiers", schema: tiersSchema },
   {
     title: "A role",
     schema: roleRoutingSchema,
-    more: "What roles there are: [roles](routing.md#roles).",
+    more: "The names of roles: [roles](routing.md#roles).",
   },
   { title: "A header rule", schema: headerRuleSchema },
   { title: "A limit", schema: limitSchema, more: "How they are counted: [limits](limits.md)." },
@@ -74,9 +74,9 @@ const sections: readonly Section[] = [
 
 const head = `# Configuration
 
-Everything that a workspace can set is one JSON document: \`GET\` and \`PUT /api/config\`, and the pages of the dashboard.
-Unknown members are refused, and nothing changes when a document is not valid. Settings of the deployment (port, tokens,
-sign-in) are in [settings](settings.md).
+A workspace's configuration is one JSON document. Change it on the pages of the dashboard, or with \`GET\` and
+\`PUT /api/config\`. Unknown members are refused, and an invalid document changes nothing. Settings of the whole deployment (port,
+tokens, sign-in) are in [settings](settings.md).
 
 \`\`\`json
 {
@@ -91,7 +91,7 @@ sign-in) are in [settings](settings.md).
 }
 \`\`\`
 
-To read it, change it and put it back:
+To read it, edit it and send it back:
 
 <!-- run -->
 \`\`\`sh
@@ -100,11 +100,12 @@ curl -X PUT http://127.0.0.1:2099/api/config -H "Authorization: Bearer $ADMIN_TO
   -H "Content-Type: application/json" -d @config.json
 \`\`\`
 
-A PUT replaces the whole document: what is left out is removed. Secrets are shown as \`***\`; a \`***\` that is sent back keeps
-what is stored. Each change makes a version; the last 50 are kept, with their secrets, and can be put back on the dashboard
-(Settings, History) or with \`POST /api/history/{n}/restore\`. The document holds at most 1.9 MB.
+A PUT replaces the whole document: what you leave out is removed. \`PUT /api/config?dry_run=true\` shows what would change.
+Secrets are shown as \`***\`; sending \`***\` back keeps the stored secret. Every change creates a version. The last 50 versions are
+kept with their secrets; restore one on the dashboard (Settings, History) or with \`POST /api/history/{n}/restore\`. The document
+can have up to 1.9 MB.
 
-This page is made from the schema by \`npm run docs\`.
+This page is generated from the schema by \`npm run docs\`.
 `;
 
 /** The page as Markdown. */

@@ -20,10 +20,10 @@ const formatNames: Readonly<Record<string, string>> = {
 const operationWords: Readonly<Record<OperationName, string>> = {
   embeddings: "embeddings",
   images: "images",
-  image_edits: "edits of images",
+  image_edits: "image edits",
   speech: "speech",
   transcriptions: "transcriptions",
-  translations: "translations of audio",
+  translations: "audio translations",
   completions: "text completions",
   moderations: "moderations",
   rerank: "rerank",
@@ -41,8 +41,10 @@ export function providerFacts(kind: string): string {
     ["API key", keyOf(record)],
     ["Model list", listOf(record)],
     ...abilities(kind, record),
-    ["Beside generation", operationsOf(record)],
-    ["Its documentation", `<${record.docs}>`],
+    ["Other endpoints", operationsOf(record)],
+    ...(record.inProcess === true || record.endpoints.length === 0
+      ? []
+      : [["Its documentation", `<${record.docs}>`]]),
   ];
   const table = ["| | |", "| --- | --- |", ...rows.map(([name, text]) => `| ${name} | ${text} |`)];
   return [...table, "", modelsTable(kind, record)].join("\n");
@@ -54,7 +56,7 @@ function code(text: string): string {
 
 function addressOf({ baseUrl, baseUrlExample, inProcess }: KindRecord): string {
   if (inProcess === true) return "none: it is part of the gateway";
-  if (baseUrl === undefined) return `to be given, like ${code(baseUrlExample ?? "")}`;
+  if (baseUrl === undefined) return `yours, such as ${code(baseUrlExample ?? "")}`;
   return baseUrlExample === undefined
     ? code(baseUrl)
     : `${code(baseUrl)}, or ${code(baseUrlExample)}`;
@@ -68,7 +70,7 @@ function formatsIn({ endpoints }: KindRecord): string {
 
 function formatIn({ format, base, partial }: Endpoint): string {
   const where = base === undefined ? "" : ` (${code(base)})`;
-  const when = partial === true ? ", for models that are served so only" : "";
+  const when = partial === true ? ", for models that only support this format" : "";
   return `${formatNames[format] ?? format}${where}${when}`;
 }
 
@@ -90,9 +92,9 @@ function listOf({ list, models, endpoints, offered }: KindRecord): string {
   if (models !== undefined) return "fixed";
   if (list === false)
     return offered === false
-      ? "the provider has none: name what you deployed in the entry's `models`"
-      : "the provider has none: the models that the gateway knows, and those of the entry's `models`";
-  const own = "asked from the provider";
+      ? "none: list your deployments under `models` of the entry"
+      : "none: the gateway offers the models that it knows, and those under `models` of the entry";
+  const own = "read from the provider";
   return endpoints.length === 0 ? `${own}, unless the entry has ${code("models")}` : own;
 }
 
@@ -108,8 +110,8 @@ function abilities(kind: string, record: KindRecord): string[][] {
   return [
     ["Images by URL", able(({ imageUrls }) => imageUrls)],
     ["Audio input", able(({ audio }) => audio)],
-    ["JSON by schema", able(({ schemaOutput }) => schemaOutput)],
-    ["Web search of its own", able(({ webSearch }) => webSearch)],
+    ["Structured output", able(({ schemaOutput }) => schemaOutput)],
+    ["Own web search", able(({ webSearch }) => webSearch)],
     ["Prompt caching", cachingOf(all)],
     ["Token counts", countsOf(record)],
   ];
@@ -121,9 +123,9 @@ function addressFor({ baseUrl }: KindRecord): { base_url?: string } {
 
 function cachingOf(all: readonly Traits[]): string {
   if (all.some(({ promptCache }) => promptCache !== "none"))
-    return "set by the gateway (`cache_control`) where the client says nothing";
+    return "the gateway adds `cache_control` if the client sends none";
   return all.some(({ cacheKey }) => cacheKey)
-    ? "by the provider itself; sessions are named by `prompt_cache_key`"
+    ? "by the provider itself; the gateway names sessions with `prompt_cache_key`"
     : "by the provider itself, if it has any";
 }
 
@@ -135,7 +137,7 @@ function countsOf({ endpoints }: KindRecord): string {
 
 function operationsOf({ operations }: KindRecord): string {
   const names = Object.keys(operations ?? {}) as OperationName[];
-  return names.length === 0 ? "nothing" : names.map((name) => operationWords[name]).join(", ");
+  return names.length === 0 ? "none" : names.map((name) => operationWords[name]).join(", ");
 }
 
 const shown = 12;
@@ -143,9 +145,9 @@ const shown = 12;
 const readable = 200;
 
 function modelsTable(kind: string, record: KindRecord): string {
-  if (record.inProcess === true) return "Its answers cost nothing.";
+  if (record.inProcess === true) return "It costs $0.";
   if (record.port !== undefined)
-    return "Local models cost $0 unless the entry's `models` give prices.";
+    return "Local models cost $0, unless you set prices under `models` of the entry.";
   const models =
     record.endpoints.length === 0
       ? []
@@ -156,7 +158,7 @@ function modelsTable(kind: string, record: KindRecord): string {
   const rows = models.slice(0, shown).map(modelRow);
   const more = models.length > shown ? ` The newest ${shown} of ${models.length}, by version:` : "";
   return [
-    `Prices that the gateway knows, in USD per million tokens (1 November 2026; the provider's own page counts).${more}`,
+    `Prices in the gateway's catalogue, in USD per million tokens (1 November 2026; the provider's own price list is authoritative).${more}`,
     "",
     "| model | context | input | cached | output |",
     "| --- | --- | --- | --- | --- |",
@@ -166,8 +168,8 @@ function modelsTable(kind: string, record: KindRecord): string {
 
 function pricesElsewhere({ list }: KindRecord): string {
   if (list !== false && list.prices !== undefined)
-    return "Prices come with the provider's own list.";
-  return "The gateway knows no prices here: give them in the entry's `models`, or requests count as `unpriced` and cost 0.";
+    return "Prices come from the provider's own model list.";
+  return "The gateway knows no prices for it: set them under `models` of the entry. Otherwise requests are marked `unpriced` and cost $0.";
 }
 
 /** Models of the table, as the gateway offers them, the highest version numbers first. */

@@ -7,16 +7,20 @@ import {
 
 const head = `# Deployment settings
 
-What whoever runs the gateway sets, beside the [document](configuration.md) of each workspace. With \`npm start\` and
-\`npm run dev\` they stand in \`.dev.vars\` (\`NAME=value\`, a line each) or, for \`npm start\`, in the environment, which goes first.
-On Cloudflare they stand in \`wrangler.toml\`, and secrets are set with \`npx wrangler secret put NAME\`. An empty setting is not
-set. With a value that it cannot have nothing is served, and the log names it.
+These settings belong to the whole deployment; each workspace also has its own [document](configuration.md). Where to set them:
 
-Port, address and state folder are options of the command: \`npm start -- --help\`. \`npm start\` keeps the secrets that it makes in
-\`<state>/secrets.json\`. If providers use certificates of your own authorities, set \`NODE_EXTRA_CA_CERTS\` in the environment of
-\`npm start\`.
+- **\`npm start\`, \`gateway start\`**: in the environment, or in \`.dev.vars\` as \`NAME=value\`, one per line. The environment takes
+  precedence.
+- **\`npm run dev\`**: in \`.dev.vars\`.
+- **Cloudflare**: in \`wrangler.toml\`; secrets with \`npx wrangler secret put NAME\`.
 
-This page is made from the source by \`npm run docs\`.
+An empty value means that the setting is not set. With an invalid value the gateway serves nothing, and the log names the setting.
+
+The port, the address and the state folder are options of the command: \`npm start -- --help\`. \`npm start\` stores the secrets that
+it creates in \`<state>/secrets.json\`. If providers use certificates from your own authority, set \`NODE_EXTRA_CA_CERTS\` in the
+environment of \`npm start\`.
+
+This page is generated from the source by \`npm run docs\`.
 `;
 
 /** The page as Markdown. */
@@ -38,7 +42,7 @@ function entryOf(
     `- Value: ${values}`,
     `- Default: ${usual === undefined ? "not set" : `\`${usual}\``}`,
     ...(example === undefined ? [] : [`- Example: \`${name}=${example}\``]),
-    ...(secret === true ? ["- A secret"] : []),
+    ...(secret === true ? ["- This is a secret."] : []),
   ];
   return `### ${name}\n\n${what}\n\n${facts.join("\n")}\n`;
 }

@@ -44,7 +44,7 @@ const otel: SettingGroup["settings"] = {
     values: "an `http` or `https` address",
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
-    what: "Headers of every export. Never logged, shown or exported.",
+    what: "Headers for every export. Never logged, shown or exported.",
     values: "`name=value,name=value`, values percent-encoded",
     secret: true,
   },
@@ -95,7 +95,7 @@ const otel: SettingGroup["settings"] = {
     usual: "1",
   },
   OTEL_METRIC_EXPORT_INTERVAL: {
-    what: "How long between exports of metrics; they go earlier after 5 s without a request.",
+    what: "Time between exports of metrics; they are sent earlier after 5 s without a request.",
     values: "milliseconds",
     usual: "60000",
   },
@@ -117,12 +117,12 @@ export const settingGroups: readonly SettingGroup[] = [
     title: "The service",
     settings: {
       VARIANT: {
-        what: "`B` is the earlier service: agents in place of harnesses, one throttle, [numeric error codes](errors.md#variant-b).",
+        what: "`B` is an earlier form of the service: agents in place of harnesses, one throttle, [numeric error codes](errors.md#variant-b).",
         values: "`A` or `B`",
         usual: "A",
       },
       MODE: {
-        what: "`cloud` adds workspaces with sign-in, plans and quotas, serves nothing before it is configured, and refuses private addresses as providers.",
+        what: "`cloud` is for several workspaces with sign-in, plans and quotas: it serves nothing until it is configured, and refuses providers with private addresses.",
         values: "`self-hosted` or `cloud`",
         usual: "self-hosted",
       },
@@ -162,17 +162,17 @@ export const settingGroups: readonly SettingGroup[] = [
         example: "https://gateway.example.com",
       },
       ALLOWED_HOSTS: {
-        what: "More host names under which the pages open. `localhost`, IP addresses, the name in `--host` and the host of `PUBLIC_URL` do by themselves; under any other name a page answers 421. On Cloudflare all do until it is set. Keys and tokens work under every name.",
+        what: "More host names under which the pages open. `localhost`, IP addresses, the name in `--host` and the host of `PUBLIC_URL` always work; under any other name pages answer 421. On Cloudflare every name works until this is set. Keys and tokens work under every name.",
         values: "comma-separated names; `*.example.com`, or `*` for all",
         example: "gateway.lan, *.example.com",
       },
       TRUSTED_IP_HEADER: {
-        what: "The header in which the reverse proxy in front sends the client's address. Without it no header is believed. Not read on Cloudflare.",
+        what: "The header in which the reverse proxy sends the client's address. Without it the gateway trusts no header. Has no effect on Cloudflare.",
         values: "a header's name",
         example: "X-Real-IP",
       },
       ALLOW_PRIVATE_UPSTREAMS: {
-        what: "Whether providers may have private addresses in cloud mode too. Never where strangers have workspaces.",
+        what: "Whether providers can have private addresses in cloud mode too. Never set it where strangers have workspaces.",
         values: switchValues,
         usual: "false",
       },
@@ -191,10 +191,10 @@ export const settingGroups: readonly SettingGroup[] = [
         values: "an address",
         example: "https://login.example.com",
       },
-      OIDC_CLIENT_ID: { what: "The gateway's registration there.", values: "a text" },
+      OIDC_CLIENT_ID: { what: "The gateway's registration there.", values: "text" },
       OIDC_CLIENT_SECRET: {
         what: "The secret of that registration.",
-        values: "a text",
+        values: "text",
         secret: true,
       },
       OIDC_ALLOWED_DOMAINS: {
@@ -213,7 +213,7 @@ export const settingGroups: readonly SettingGroup[] = [
         usual: "invited",
       },
       OPERATORS: {
-        what: "Operators of the deployment: they see its workspaces and plans, never texts or secrets.",
+        what: "People who run the deployment: they see its workspaces and plans, but no texts or secrets.",
         values: "comma-separated subjects or verified e-mail addresses",
         example: "ops@example.com",
       },
@@ -223,7 +223,7 @@ export const settingGroups: readonly SettingGroup[] = [
     title: "Plans",
     settings: {
       PLANS: {
-        what: "What workspaces may use, by plan: see [plans](plans.md).",
+        what: "What workspaces on each plan may use: see [plans](plans.md).",
         values: "JSON",
         example: '{ "free": { "monthly_requests": 10000 } }',
       },
@@ -238,7 +238,7 @@ export const settingGroups: readonly SettingGroup[] = [
     title: "Observability",
     settings: {
       LOG: {
-        what: "Which requests have a line of JSON on standard output: [one line a request](observability.md#one-line-a-request).",
+        what: "Which requests get a line of JSON on standard output: [one line per request](observability.md#one-line-per-request).",
         values: "`off`, `errors` or `all`",
         usual: "off",
       },

@@ -9,7 +9,7 @@ export const piClient: ConfigurableClient = {
   id: "pi",
   name: "pi",
   command: "pi",
-  guide: "clients",
+  guide: "clients/pi",
   files(place, { url, key, model, context }) {
     const folder = folderFrom(place, "PI_CODING_AGENT_DIR", ".pi/agent");
     const models = [
