@@ -1,11 +1,13 @@
 /** Configuration files: putting members in and taking them out again gives back every byte. */
 import { describe, expect, it } from "vitest";
+import { parseDocument } from "yaml";
 import { textEditors, type TextFormat } from "../../scripts/cli/files/formats.ts";
 import {
   isSameValue,
   MalformedText,
   memberAt,
   membersOf,
+  UneditableText,
   type Member,
 } from "../../scripts/cli/files/member.ts";
 import { insertionsOf, takeOut } from "../../scripts/cli/files/take-out.ts";
@@ -80,18 +82,47 @@ describe.each(Object.keys(textEditors) as TextFormat[])("%s", (format) => {
 
 describe("malformed files", () => {
   it.each([
-    ["json", '{\n  "a": 1,\n  oops\n}', 3],
-    ["toml", "a = 1\nb = = 2\n", 2],
-    ["yaml", "a: 1\nb: [1, 2\nc: 3\n", 3],
-  ] as const)("are refused with their line: %s", (format, text, line) => {
+    ["json", '{\n  "a": 1,\n  oops\n}', 3, "invalid symbol"],
+    ["toml", "a = 1\nb = = 2\n", 2, "invalid value"],
+    ["yaml", "a: 1\n\tb: 2\n", 2, "Tabs are not allowed as indentation"],
+  ] as const)("are refused with their line and plain words: %s", (format, text, line, message) => {
     const read = (): unknown => textEditors[format].set(text, members[format]);
     expect(read).toThrow(MalformedText);
     try {
       read();
     } catch (error) {
-      expect(error).toMatchObject({ line });
+      expect(error).toMatchObject({ line, message });
     }
   });
+});
+
+describe("good files that can't be edited in place", () => {
+  it.each([
+    ["json", '{ "env": null }', '"env" is not an object'],
+    ["json", "[]", "the file is not a JSON object"],
+    ["toml", "model_providers = 1\n", '"model_providers" is not an object'],
+    ["toml", 'model_providers = { gateway = { name = "x" } }\n', "its tables have a form"],
+    ["yaml", "{ name: x }\n", "the file is not a block mapping"],
+    ["yaml", "name: x\n...\n", "it has a form that can't be edited"],
+  ] as const)("are refused in words that name what is in the way: %s %s", (format, text, words) => {
+    const edit = (): string => textEditors[format].set(text, members[format]);
+    expect(edit).toThrow(UneditableText);
+    expect(edit).toThrow(words);
+  });
+});
+
+describe("a list of models that is empty", () => {
+  it.each(["models: []\n", "models:\n", "models: [] # none\r\nrules: []\r\n", "\uFEFFmodels: ~"])(
+    "takes a model, and is a list again without it: %j",
+    (text) => {
+      const after = textEditors.yaml.set(text, members.yaml);
+      const insertions = insertionsOf(textEditors.yaml.read(text), members.yaml);
+      const later = textEditors.yaml.set(after, [{ path: ["later"], value: "mine" }]);
+      const bare = takeOut(textEditors.yaml, later, insertions);
+      expect(parseDocument(bare).toJS()).toMatchObject({ models: [], later: "mine" });
+      expect(bare.includes("# none")).toBe(text.includes("# none"));
+    },
+  );
 });
 
 /** Another program's lines at the end of a file. */
@@ -113,7 +144,7 @@ function foreignLines(text: string): string[] {
 function generated(format: TextFormat, random: Random): string {
   const lines = generators[format](random);
   const end = random.chance(0.5) ? "\n" : "\r\n";
-  const mark = format !== "yaml" && random.chance(0.2) ? "\uFEFF" : "";
+  const mark = random.chance(0.2) ? "\uFEFF" : "";
   const last = random.chance(0.7) ? end : "";
   return mark + lines.join(end) + (lines.length > 0 ? last : "");
 }
@@ -143,6 +174,7 @@ const generators: Record<TextFormat, (random: Random) => string[]> = {
     const root = [
       random.chance(0.5) && "# mine",
       random.chance(0.4) && `model = "old" # why`,
+      random.chance(0.2) && "mine_long = 9007199254740993",
       random.chance(0.4) && `mine = [\n  "a", # ]\n  "b"\n]`,
       random.chance(0.4) && `mine-text = """\n[not.a.table]\nmodel = 'no'\n"""`,
     ];
@@ -168,7 +200,13 @@ const generators: Record<TextFormat, (random: Random) => string[]> = {
       random.chance(0.5) && "# mine",
       random.chance(0.5) && "schema: v1",
       random.chance(0.5) && "rules: [mine, other]",
-      random.chance(0.5) && `models:\n${indent}- name: Mine # mine\n${indent}  provider: openai`,
+      random.pick([
+        false,
+        `models:\n${indent}- name: Mine # mine\n${indent}  provider: openai`,
+        `models:\n${indent}- uses: mine/block\n${indent}- name: Mine\n${indent}- uses: mine/other`,
+        "models: [] # none",
+        "models: # none",
+      ]),
       random.chance(0.4) && "# mine, at the end",
     ].filter((line) => line !== false);
   },

@@ -1,8 +1,10 @@
 /** A configuration file on the disk, read and replaced whole: links followed, its mode kept, no half-written state. */
 import { randomBytes } from "node:crypto";
 import {
+  accessSync,
   chmodSync,
   chownSync,
+  constants,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -31,23 +33,64 @@ export interface FoundFile {
 /** Another program has changed the file in the meantime. */
 export class ChangedMeanwhile extends Error {}
 
-/** Reads it, through links. */
+/** Reads it, through links. Throws, in words for the user. */
 export function findFile(file: string): FoundFile {
-  const real = realPlace(file);
-  if (!existsSync(real)) return { file: real, bytes: undefined, mode: undefined };
-  if (!statSync(real).isFile()) throw new Error(`${file} is not a file`);
-  return { file: real, bytes: readFileSync(real), mode: statSync(real).mode & 0o777 };
+  return inWords(file, "read", () => {
+    const real = realPlace(file);
+    if (!existsSync(real)) return { file: real, bytes: undefined, mode: undefined };
+    if (!statSync(real).isFile()) throw new Error(`${file} is not a file`);
+    return { file: real, bytes: readFileSync(real), mode: statSync(real).mode & 0o777 };
+  });
 }
 
-/** A link to a file that does not exist yet names the place where it is to be made. */
-function realPlace(file: string): string {
+/** As many links as systems follow. */
+const mostLinks = 40;
+
+/** Links to a file that does not exist yet, also over several, name the place where it is to be made. */
+function realPlace(file: string, links = 0): string {
   if (existsSync(file)) return realpathSync(file);
   const link = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return link ? path.resolve(path.dirname(file), readlinkSync(file)) : path.resolve(file);
+  if (!link) return path.resolve(file);
+  if (links === mostLinks) throw new Error(`${file} is a link that leads back to itself`);
+  return realPlace(path.resolve(path.dirname(file), readlinkSync(file)), links + 1);
+}
+
+/** Throws, in words for the user, where the file's folder takes no new files: asked before anything is made or shown. */
+export function checkWritable({ file }: FoundFile): void {
+  let folder = path.dirname(file);
+  while (!existsSync(folder)) folder = path.dirname(folder);
+  inWords(file, "written", () => accessSync(folder, constants.W_OK | constants.X_OK));
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES:
+    "permission denied. Run this as the owner, or change the permissions of it and its folder",
+  EPERM: "permission denied. Run this as the owner, or change the permissions of it and its folder",
+  EROFS: "the file system is read-only",
+  ENOTDIR: "there is a file where its folder should be",
+  ENOSPC: "the disk is full",
+  ELOOP: "its links lead back to themselves",
+};
+
+/** The system's own errors name a call and a file of ours; users need the file that they know, and what to do. */
+function inWords<Result>(file: string, verb: "read" | "written", work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const reason = reasons[code];
+    if (reason === undefined) throw error;
+    throw new Error(`${file} can't be ${verb}: ${reason}.`, { cause: error });
+  }
 }
 
 /** Puts these bytes in its place. Throws `ChangedMeanwhile` where it is no longer what was found. */
 export function replaceFile(found: FoundFile, bytes: Buffer, mode: number): void {
+  inWords(found.file, "written", () => writeAside(found, bytes, mode));
+}
+
+/** Written aside and moved into place: nobody reads half a file. */
+function writeAside(found: FoundFile, bytes: Buffer, mode: number): void {
   const fresh = `${found.file}.${randomBytes(4).toString("hex")}`;
   try {
     writeFileSync(fresh, bytes, { mode: ownerOnly.file, flush: true, flag: "wx" });
@@ -64,7 +107,7 @@ export function replaceFile(found: FoundFile, bytes: Buffer, mode: number): void
 /** Takes it away. Throws `ChangedMeanwhile` where it is no longer what was found. */
 export function removeFile(found: FoundFile): void {
   checkUnchanged(found);
-  rmSync(found.file, { force: true });
+  inWords(found.file, "written", () => rmSync(found.file, { force: true }));
 }
 
 function checkUnchanged({ file, bytes }: FoundFile): void {
@@ -88,7 +131,8 @@ export function makeFolders(file: string): string[] {
   const made: string[] = [];
   for (let folder = path.dirname(file); !existsSync(folder); folder = path.dirname(folder))
     made.unshift(folder);
-  for (const folder of made) mkdirSync(folder, { mode: ownerOnly.folder });
+  for (const folder of made)
+    inWords(folder, "written", () => mkdirSync(folder, { mode: ownerOnly.folder }));
   return made;
 }
 

@@ -29,7 +29,14 @@ function read(text: string): MemberValue {
   const value = parse(body, errors, { allowTrailingComma: true }) as MemberValue;
   const [error] = errors;
   if (error === undefined) return value;
-  throw new MalformedText(printParseErrorCode(error.error), placeOfOffset(body, error.offset));
+  throw new MalformedText(wordsOf(error), placeOfOffset(body, error.offset));
+}
+
+/** `CloseBraceExpected` as `close brace expected`. */
+function wordsOf({ error }: ParseError): string {
+  return printParseErrorCode(error)
+    .replace(/(?<=[a-z])[A-Z]/g, " $&")
+    .toLowerCase();
 }
 
 function set(text: string, members: readonly Member[]): string {

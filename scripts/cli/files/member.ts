@@ -59,9 +59,9 @@ export function memberAt(
 export function withMember(value: MemberValue, { path, value: fresh }: Member): MemberValue {
   const [name, ...rest] = path;
   if (name === undefined) return fresh;
-  if (!isGroup(value))
-    throw new UneditableText(`${path.join(".")} can't be set in a value that is not an object`);
+  if (!isGroup(value)) throw new UneditableText("it is not an object");
   const inner = Object.hasOwn(value, name) ? (value[name] ?? null) : {};
+  if (rest.length > 0 && !isGroup(inner)) throw new UneditableText(`"${name}" is not an object`);
   return { ...value, [name]: withMember(inner, { path: rest, value: fresh }) };
 }
 

@@ -21,16 +21,19 @@ export const tomlText: TextEditor = { read, set, remove, nothing: {} };
 
 function read(text: string): MemberValue {
   try {
-    // Dates are the one thing that JSON's values lack: compared as texts.
-    return JSON.parse(JSON.stringify(parse(text.replace(/^\uFEFF/, "")))) as MemberValue;
+    const said = parse(text.replace(/^\uFEFF/, ""), { integersAsBigInt: "asNeeded" });
+    // Dates and long integers are what JSON's values lack: compared as texts.
+    const plain = (_: string, value: unknown): unknown =>
+      typeof value === "bigint" ? String(value) : value;
+    return JSON.parse(JSON.stringify(said, plain)) as MemberValue;
   } catch (error) {
-    if (error instanceof TomlError) throw new MalformedText(firstLine(error.message), error);
+    if (error instanceof TomlError) throw new MalformedText(wordsOf(error), error);
     throw error;
   }
 }
 
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? text;
+function wordsOf({ message }: TomlError): string {
+  return message.split("\n", 1)[0]?.replace(/^Invalid TOML document: /, "") ?? message;
 }
 
 function set(text: string, members: readonly Member[]): string {

@@ -31,57 +31,66 @@ import {
 /** Edits block-style YAML. */
 export const yamlText: TextEditor = { read, set, remove, nothing: {} };
 
-const mark = /^\uFEFF/;
+const mark = "\uFEFF";
 
 function documentOf(text: string): Document {
-  const document = parseDocument(text.replace(mark, " "));
+  const document = parseDocument(text);
   const [error] = document.errors;
-  if (error !== undefined) throw new MalformedText(error.code, placeOfOffset(text, error.pos[0]));
-  return document;
+  if (error === undefined) return document;
+  const [words = error.code] = error.message.split(/ at line |:?\n/);
+  throw new MalformedText(words, placeOfOffset(text, error.pos[0]));
 }
 
 function read(text: string): MemberValue {
   // Whatever YAML says without tags of its own is a value.
-  const value = (documentOf(text.replace(mark, "")).toJS() ?? {}) as MemberValue;
+  const value = (documentOf(text).toJS() ?? {}) as MemberValue;
   return isGroup(value)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, namedItems(one)]))
     : value;
 }
 
-/** A list whose items all have names of their own, by these names. */
+/** A list of objects by their names; those without one by what they say. A name without a value is an empty list. */
 function namedItems(value: MemberValue): MemberValue {
-  if (!Array.isArray(value) || value.length === 0) return value;
-  const items = value.flatMap((item) =>
-    isGroup(item) && typeof item["name"] === "string" ? [[item["name"], item] as const] : [],
-  );
-  const names = new Set(items.map(([name]) => name));
-  return names.size === value.length ? Object.fromEntries(items) : value;
+  if (value === null) return {};
+  if (!Array.isArray(value) || !value.every(isGroup)) return value;
+  const named = new Map<string, MemberValue>();
+  for (const item of value) {
+    const name = item["name"];
+    const own = typeof name === "string" && !named.has(name);
+    named.set(own ? name : `#${JSON.stringify(item)}`, item);
+  }
+  return Object.fromEntries(named);
 }
 
 function set(text: string, members: readonly Member[]): string {
   const before = read(text);
   const changed = members.filter(({ path, value }) => !isSameValue(memberAt(before, path), value));
-  const fresh = changed.reduce((current, member) => {
-    const cleared =
-      memberAt(read(current), member.path) === undefined ? current : without(current, member.path);
-    return added(cleared, member);
-  }, text);
-  return checked(fresh, changed.reduce(withMember, before));
+  const wanted = changed.reduce(withMember, before);
+  return checked(wanted, () =>
+    changed.reduce((current, member) => {
+      const cleared =
+        memberAt(read(current), member.path) === undefined
+          ? current
+          : without(current, member.path);
+      return added(cleared, member);
+    }, text),
+  );
 }
 
 function remove(text: string, paths: readonly MemberPath[]): string {
   const before = read(text);
   const there = paths.filter((path) => memberAt(before, path) !== undefined || path.length === 1);
-  return checked(there.reduce(without, text), there.reduce(withoutMember, before));
+  return checked(there.reduce(withoutMember, before), () => there.reduce(without, text));
 }
 
 function added(text: string, { path, value }: Member): string {
   const [name = "", item] = path;
   const end = lineEndOf(text);
-  if (item === undefined) return appended(text, `${name}: ${JSON.stringify(value)}${end}`);
   const list = pairOf(text, name);
+  if (item === undefined) return appended(text, `${name}: ${JSON.stringify(value)}${end}`);
   if (list === undefined)
     return appended(text, `${name}:${end}${itemText(value, { indent: "  ", end })}`);
+  if (isEmpty(list)) return afterName(text, list, end + itemText(value, { indent: "  ", end }));
   const items = blockList(list);
   const last = items.items.at(-1);
   const first = items.items[0];
@@ -95,8 +104,27 @@ function added(text: string, { path, value }: Member): string {
   return before + open + itemText(value, { indent, end }) + text.slice(at);
 }
 
+/** `models:` and `models: []`. */
+function isEmpty({ value }: Pair): boolean {
+  if (isSeq(value)) return value.items.length === 0;
+  return value === null || (isScalar(value) && value.value === null);
+}
+
+/** Lines in place of an empty value; a comment behind it stays on the line of the name. */
+function afterName(text: string, list: Pair, lines: string): string {
+  const from = colonEnd(text, list);
+  const to = Math.max(from, pairRange(list).end);
+  const at = lineEnd(text, to);
+  const rest = text.slice(to, at).trim();
+  return text.slice(0, from) + (rest === "" ? "" : ` ${rest}`) + lines + text.slice(at);
+}
+
+function colonEnd(text: string, { key }: Pair): number {
+  return text.indexOf(":", rangeOf(key).end) + 1;
+}
+
 function appended(text: string, lines: string): string {
-  const open = text === "" || text.endsWith("\n") ? "" : lineEndOf(text);
+  const open = text === "" || text === mark || text.endsWith("\n") ? "" : lineEndOf(text);
   return text + open + lines;
 }
 
@@ -117,7 +145,11 @@ function without(text: string, path: MemberPath): string {
   const nodes = item === undefined ? pair : itemOf(blockList(pair), item);
   if (nodes === undefined) return text;
   const { start, end } = item === undefined ? pairRange(pair) : rangeOf(nodes);
-  return text.slice(0, lineStart(text, start)) + text.slice(lineEnd(text, end));
+  const cut = text.slice(0, lineStart(text, start)) + text.slice(lineEnd(text, end));
+  if (item === undefined || blockList(pair).items.length > 1) return cut;
+  // A name without a value is not a list to every reader.
+  const at = colonEnd(text, pair);
+  return `${cut.slice(0, at)} []${cut.slice(at)}`;
 }
 
 function pairOf(text: string, name: string): Pair | undefined {
@@ -155,7 +187,8 @@ function rangeOf(node: unknown): TextRange {
 }
 
 function lineStart(text: string, at: number): number {
-  return text.lastIndexOf("\n", at - 1) + 1;
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  return start === 0 && text.startsWith(mark) ? mark.length : start;
 }
 
 /** Behind the line's end; a value that ends with its line's end is over already. */
@@ -165,7 +198,13 @@ function lineEnd(text: string, at: number): number {
   return found === -1 ? text.length : found + 1;
 }
 
-function checked(text: string, wanted: MemberValue): string {
-  if (isSameValue(withoutEmptyGroups(read(text)), withoutEmptyGroups(wanted))) return text;
+/** A good text that an edit would break is one that can't be edited. */
+function checked(wanted: MemberValue, edit: () => string): string {
+  try {
+    const text = edit();
+    if (isSameValue(withoutEmptyGroups(read(text)), withoutEmptyGroups(wanted))) return text;
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+  }
   throw new UneditableText("it has a form that can't be edited");
 }
