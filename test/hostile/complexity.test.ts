@@ -1,5 +1,6 @@
 /** Work grows as its input does, by shapes made to be hostile: no request and no answer keeps other tenants waiting. */
 import { describe, expect, it } from "vitest";
+import { namesTag } from "../../src/lib/if-none-match.ts";
 import { jsonFault } from "../../src/lib/json-place.ts";
 import { FormStart } from "../../src/lib/multipart-upload.ts";
 import type { Config } from "../../src/store/config.ts";
@@ -104,6 +105,14 @@ describe("what differs between two documents", () => {
       expect(steepGrowth((count) => void documentChanges(...made(count)))).toBeUndefined();
     },
   );
+});
+
+describe("the tags of copies that a stranger says to hold", () => {
+  it.each([" ", "\t ", ", ", "W/"])("are read in one pass: %j", (piece) => {
+    const made = remembered((count: number) => `a${piece.repeat(4 * count)}b, W/"tag"`);
+    expect(namesTag(made(1), 'W/"tag"')).toBe(true);
+    expect(steepGrowth((count) => void namesTag(made(count), "W/"))).toBeUndefined();
+  });
 });
 
 describe("a fault of a pasted document", () => {
