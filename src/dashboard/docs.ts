@@ -1,6 +1,7 @@
 /** The documentation that the gateway itself serves: pages as HTML and as Markdown, for everybody. */
 import { type Context, Hono } from "hono";
 import { docsPath } from "../core/docs-address.ts";
+import { namesTag } from "../lib/if-none-match.ts";
 import { ownHostOnly, safeHeaders } from "../sign-in/guard.ts";
 import type { Env } from "../store/env.ts";
 import { storedFile } from "./components/frame/assets.ts";
@@ -66,8 +67,8 @@ async function answerFile(
   const theme = type === "text/html" ? themeOf(c) : "auto";
   const tag = `W/"${file}${theme === "auto" ? "" : `-${theme}`}"`;
   const headers = { "Cache-Control": "no-cache", ETag: tag, Vary: "Accept-Encoding, Cookie" };
-  const held = c.req.header("If-None-Match")?.split(/\s*,\s*/) ?? [];
-  if (status === 200 && held.includes(tag)) return new Response(null, { status: 304, headers });
+  if (status === 200 && namesTag(c.req.header("If-None-Match"), tag))
+    return new Response(null, { status: 304, headers });
   // A chosen theme is written into the page, which is stored compressed too.
   const accepted = theme === "auto" ? (c.req.header("Accept-Encoding") ?? "") : "identity";
   const { body, encoding } = await storedFile(c.env, file, accepted);

@@ -11,8 +11,11 @@ export interface JsonFault extends TextPlace {
   readonly message: string;
 }
 
-/** A text, a sign, or a word such as a number; a quote that nothing closes is a token too. */
-const tokens = /"(?:[^"\\]+|\\[^])*(?:"|$)|[{}[\],:]|[^\s{}[\],:"]+/g;
+/**
+ * A text, a sign, or a word such as a number. A quote that nothing closes is a token too, whatever it ends with: what
+ * began with a quote never has to be tried in another way, which would take time without end.
+ */
+const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 type Wanted = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma";
 

@@ -8,22 +8,16 @@
 import { problemCodes } from "../core/problem.ts";
 import type { SpendState } from "../core/spend.ts";
 import { DurableObject } from "cloudflare:workers";
-import type { BudgetRefusal } from "../policy/refusal.ts";
 import type { Config, LimitEntry } from "../store/config.ts";
 import { firstDocument } from "../store/defaults.ts";
 import { type Env, modeOf } from "../store/env.ts";
 import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
+import { Admissions } from "./admissions.ts";
 import { Alarm } from "./alarm.ts";
 import { AuditLog } from "./audit-log.ts";
 import { Configuration, type KeySearch } from "./configuration.ts";
-import type {
-  AdmitAnswer,
-  AdmitGrant,
-  AdmitRequest,
-  ForeseeRequest,
-  Foresight,
-} from "./contract/admission.ts";
+import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
 import type {
   Actor,
   AuditEvent,
@@ -54,7 +48,6 @@ import type {
   SumRow,
   WorkspaceStatus,
 } from "./contract/reports.ts";
-import type { AdmissionCall, SentRequest } from "./contract/request-end.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
@@ -62,7 +55,7 @@ import { CountedNames } from "./counted-names.ts";
 import { WorkspaceEvents } from "./events/workspace-events.ts";
 import { Feedback } from "./feedback.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
-import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
+import { keyRefusal } from "./rules/admission.ts";
 import { namedKey } from "./rules/audit/key-facts.ts";
 import { type KeyChange, termsOf } from "./rules/key-terms.ts";
 import { namedRows } from "./named-rows.ts";
@@ -75,32 +68,24 @@ import {
   readBackupPage,
 } from "./backup/read-tables.ts";
 import type { RestoreReport, RestoreRows, RestoreTerms } from "./contract/restore.ts";
+import { ObjectRestore } from "./object-restore.ts";
 import { WorkspaceRestore } from "./backup/workspace-restore.ts";
 import { eraseWorkspace } from "./erasure.ts";
-import { publishAll } from "./publish.ts";
-import { calling, directoryStub } from "./remote.ts";
 import { type Retention, retentionOf } from "./retention.ts";
 import { limitViews } from "./rules/limit-view.ts";
 import { daysOf } from "./rules/sums/node-sums.ts";
-import { hasOwnSums, nameOnPath } from "./rules/nodes.ts";
+import { hasOwnSums } from "./rules/nodes.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { spendStates } from "./rules/spend-states.ts";
 import { statusOf } from "./rules/status.ts";
 import { People } from "./people.ts";
+import { RequestLog } from "./request-log.ts";
 import { Settlements } from "./settlements.ts";
-import { SlotLine } from "./slot-line.ts";
 import { readAnswerLengths } from "./storage/tables/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/tables/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
 import { newestEventSeq, pageEvents } from "./storage/tables/events.ts";
-import { findRow } from "./storage/tables/request-log.ts";
-import {
-  addUpRows,
-  pageRows,
-  searchedAtOnce,
-  type SearchContext,
-} from "./storage/request-search.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/tables/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
 import type { StoredPlan } from "./storage/tables/plan.ts";
@@ -112,9 +97,6 @@ import { KeptAnswers } from "./kept-answers.ts";
 import { loadMarks, RunningSpend } from "./running-spend.ts";
 import { Upkeep, upkeepWish } from "./upkeep.ts";
 
-/** Rows of the log that one question of a live view is answered with. */
-const mostChanges = 100;
-
 /** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
@@ -122,22 +104,19 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
   readonly #audit: AuditLog;
-  readonly #blocks: LimitBlocks;
   readonly #settlements: Settlements;
   readonly #configuration: Configuration;
-  readonly #slots: SlotLine;
+  readonly #admissions: Admissions;
   readonly #people: People;
   readonly #spend: RunningSpend;
-  readonly #log: SearchContext;
+  readonly #log: RequestLog;
   readonly #reports: SumReports;
   readonly #upkeep: Upkeep;
   readonly #alarm: Alarm;
   readonly #events: WorkspaceEvents;
-  readonly #answers: KeptAnswers;
   readonly #feedback: Feedback;
   readonly #restore: WorkspaceRestore;
-  /** Done when copies in KV are those of a restore that just took place. */
-  #republished: Promise<void> = Promise.resolve();
+  readonly #objectRestore: ObjectRestore;
 
   /** Throws NewerStateError and DeletedWorkspaceError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -146,10 +125,53 @@ export class WorkspaceObject extends DurableObject<Env> {
     if (erasure === "done") throw new DeletedWorkspaceError();
     migrate(ctx.storage, workspaceMigrations);
     this.#sql = ctx.storage.sql;
-    const audit = new AuditLog(this.#sql);
+    const { storage } = ctx;
+    const { sql } = storage;
+    const audit = new AuditLog(sql);
     this.#audit = audit;
     const workspace = ownName(ctx);
-    const { storage } = ctx;
+    this.#terms = new PlanTerms({ workspace, storage, env, audit });
+    const { state, live } = loadState({
+      sql,
+      limits: this.#terms.limits,
+      workspace,
+      firstDocument: firstDocument(modeOf(env)),
+    });
+    this.#state = state;
+    this.#terms.govern(state);
+    const alarm = new Alarm(storage);
+    this.#alarm = alarm;
+    const boot = env.BOOT_ID ?? null;
+    const writes = new WriteBehind({ storage, state, boot, written: () => this.#written() });
+    this.#writes = writes;
+    const sums = { sql, storage, state, marks: loadMarks(sql), turns: new Turns(workspace) };
+    const reports = new SumReports(sums);
+    this.#reports = reports;
+    this.#upkeep = new Upkeep({ ...sums, alarm, retention: () => this.#retention() });
+    const spend = new RunningSpend({ ...sums, writes });
+    this.#spend = spend;
+    // Turns of its own: the log waits for no upkeep of sums.
+    const log = namedRows({ sql, turns: new Turns(workspace), state });
+    this.#log = new RequestLog({ log, writes, state });
+    this.#feedback = new Feedback({ storage, log, state, writes, audit });
+    const withBatch = (write: (sql: SqlStorage) => void): void => writes.also(write);
+    const ask = (question: SumQuestion): Promise<SumRow[]> => reports.all(question);
+    const events = new WorkspaceEvents({ storage, state, env, alarm, audit, withBatch, sums: ask });
+    this.#events = events;
+    const { watch } = events;
+    const answers = new KeptAnswers(sql, writes);
+    const blocks = new LimitBlocks(sql, writes);
+    const { lengths, saved: savedLengths } = readAnswerLengths(sql);
+    state.answers = lengths;
+    const names = new CountedNames(sql, state, writes);
+    const booking = { state, writes, blocks, answers, watch };
+    const settlements = new Settlements({ ...booking, names, savedLengths });
+    this.#settlements = settlements;
+    this.#admissions = new Admissions({ ...booking, settlements, spend });
+    const timezoneChanged = (): void => spend.timezoneChanged();
+    const changing = { ctx, env, state, audit, events };
+    this.#configuration = new Configuration({ ...changing, writes, timezoneChanged });
+    this.#people = new People(changing);
     this.#restore = new WorkspaceRestore({
       storage,
       env,
@@ -157,101 +179,25 @@ export class WorkspaceObject extends DurableObject<Env> {
       migrations: workspaceMigrations,
       note: (by, deed) => audit.note(by, deed),
     });
-    this.#terms = new PlanTerms({ workspace, storage: ctx.storage, env, audit });
-    const { state, live } = loadState({
-      sql: this.#sql,
-      limits: this.#terms.limits,
-      workspace,
-      firstDocument: firstDocument(modeOf(env)),
-    });
-    this.#state = state;
-    this.#terms.govern(state);
-    const alarm = new Alarm(ctx.storage);
-    this.#alarm = alarm;
-    const boot = env.BOOT_ID ?? null;
-    // Of its own: the log waits for no upkeep of sums.
-    this.#log = namedRows({ sql: this.#sql, turns: new Turns(workspace), state });
-    const marks = loadMarks(this.#sql);
-    const sums = { sql: this.#sql, storage, state, marks, turns: new Turns(workspace) };
-    this.#reports = new SumReports(sums);
-    const upkeep = new Upkeep({ ...sums, alarm, retention: () => this.#retention() });
-    this.#upkeep = upkeep;
-    const writes = new WriteBehind({ storage, state, boot, written: () => this.#written() });
-    this.#writes = writes;
-    const withBatch = (write: (sql: SqlStorage) => void): void => writes.also(write);
-    const reports = this.#reports;
-    const ask = (question: SumQuestion): Promise<SumRow[]> => reports.all(question);
-    const events = new WorkspaceEvents({ storage, state, env, alarm, audit, withBatch, sums: ask });
-    this.#events = events;
-    this.#spend = new RunningSpend({ ...sums, writes });
-    this.#answers = new KeptAnswers(this.#sql, writes);
-    this.#feedback = new Feedback({ storage, log: this.#log, state, writes, audit });
-    this.#blocks = new LimitBlocks(this.#sql, writes);
-    const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
-    state.answers = lengths;
-    const names = new CountedNames(this.#sql, state, writes);
-    this.#settlements = new Settlements({
-      state,
-      writes,
-      blocks: this.#blocks,
-      names,
-      answers: this.#answers,
-      watch: events.watch,
-      savedLengths,
-    });
-    const timezoneChanged = (): void => this.#spend.timezoneChanged();
-    this.#configuration = new Configuration({
-      ctx,
-      env,
-      state,
-      writes,
-      audit,
-      events,
-      timezoneChanged,
-    });
-    this.#slots = new SlotLine({
-      state,
-      endOverdue: () => this.#settlements.endOverdue(Date.now()),
-      decide: (request) => this.#admit(request),
-    });
-    this.#people = new People({ ctx, env, state, audit, events });
-    for (const lease of loadLeases(state, live, boot)) this.#settlements.abandon(lease);
-    this.#settlements.resume([...state.leases.byId.values()], Date.now());
+    this.#objectRestore = new ObjectRestore({ ctx, env, state, writes, restore: this.#restore });
+    for (const lease of loadLeases(state, live, boot)) settlements.abandon(lease);
+    settlements.resume([...state.leases.byId.values()], Date.now());
+    this.#begin(erasure);
+  }
+
+  /** Goes on with what the instance before left. */
+  #begin(erasure: ReturnType<typeof erasureStage>): void {
     // A list of encryption keys means that the older ones are about to go.
-    if (env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(state.snapshot.config))
-      void ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
+    if (this.env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(this.#state.snapshot.config))
+      void this.ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
     if (erasure === "begun") {
-      void ctx.blockConcurrencyWhile(() => this.erase());
+      void this.ctx.blockConcurrencyWhile(() => this.erase());
       return;
     }
-    if (this.#restore.note !== undefined) this.#resumeRestore();
+    this.#objectRestore.resume();
     this.#spend.begin();
     this.#events.begin();
-    upkeep.begin();
-  }
-
-  /** The instance before was ended while a restore was under way, or by it. */
-  #resumeRestore(): void {
-    const { note } = this.#restore;
-    if (note === undefined) return;
-    if (note.stage === "swapped") {
-      this.#republished = this.#republish(note.gone ?? []);
-      this.ctx.waitUntil(this.#republished);
-      return;
-    }
-    void this.ctx.blockConcurrencyWhile(async () => {
-      const stage = await calling(
-        () => directoryStub(this.env),
-        (directory) => directory.restoreStage(note.id),
-      );
-      if (stage === "unknown") this.#restore.drop(note.id);
-      if (stage === "decided") await this.#swap(note.id);
-    });
-  }
-
-  async #republish(gone: readonly string[]): Promise<void> {
-    await publishAll(this.ctx, this.env, { state: this.#state, gone });
-    this.#restore.settled();
+    this.#upkeep.begin();
   }
 
   /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
@@ -279,71 +225,24 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   // Requests
 
-  /**
-   * One request: every check and every count in one go. Budgets wait for the first sums of an old state, and requests of
-   * harnesses with a queue for a slot.
-   */
-  async admit(request: AdmitRequest): Promise<AdmitAnswer> {
-    if (!this.#spend.isWhole) await this.#spend.known(request.harness);
-    return await this.#slots.admit(request);
+  /** One request: it is judged, counted, and waits for a slot where its harness has a queue. */
+  admit(request: AdmitRequest): Promise<AdmitAnswer> {
+    return this.#admissions.admit(request);
   }
 
-  /**
-   * The same, with the requests that ended before it: they are booked first, so that their slots are free. `call` is the
-   * JSON of an AdmissionCall, what is returned that of an AdmitAnswer.
-   */
-  async admitNext(call: string): Promise<string> {
-    // Written by this project's callers.
-    const { request, ended } = JSON.parse(call) as AdmissionCall;
-    if (ended !== undefined) this.#book(ended);
-    if (!this.#spend.isWhole) await this.#spend.known(request.harness);
-    const answer = this.#slots.admit(request);
-    return JSON.stringify(answer instanceof Promise ? await answer : answer);
+  /** The same, with requests that ended before it. `call`: JSON of an AdmissionCall; returns that of an AdmitAnswer. */
+  admitNext(call: string): Promise<string> {
+    return this.#admissions.admitNext(call);
   }
 
   /** Books requests that ended; safe to call twice. `ended` is the JSON of a list of SentRequest. */
   bookEnded(ended: string): void {
-    // Written by this project's callers.
-    this.#book(JSON.parse(ended) as readonly SentRequest[]);
-  }
-
-  /** One that cannot be booked keeps no other from it. */
-  #book(sent: readonly SentRequest[]): void {
-    for (const one of sent) {
-      try {
-        this.#settlements.end(one);
-      } catch (error) {
-        console.error(`an ended request could not be booked: ${String(error)}`);
-      }
-    }
-    this.#slots.serve();
+    this.#admissions.bookEnded(ended);
   }
 
   /** The request waits for its slot no more. */
   leaveLine(id: string): void {
-    this.#slots.leave(id);
-  }
-
-  #admit(request: AdmitRequest): AdmitAnswer {
-    const now = Date.now();
-    const answer = decide(this.#state, request, now);
-    if (answer.verdict === "refused" && answer.refusal.code === problemCodes.limitReached) {
-      this.#countBlock(request, answer.refusal, now);
-    }
-    if (answer.verdict === "refused" && answer.refusal.code === problemCodes.monthlyQuota)
-      this.#events.watch.quota(now);
-    if (answer.verdict === "admitted") {
-      this.#writes.useKey(request.keyHash, now);
-      this.#writes.changed({ live: true });
-      this.#addKept(answer, request);
-    }
-    return answer;
-  }
-
-  #addKept(answer: AdmitGrant, { keyHash, reasoningOf }: AdmitRequest): void {
-    const key = this.#state.keys.get(keyHash);
-    if (key !== undefined && reasoningOf !== undefined)
-      answer.reasoning = this.#answers.of(key.id, reasoningOf);
+    this.#admissions.leave(id);
   }
 
   /**
@@ -352,8 +251,7 @@ export class WorkspaceObject extends DurableObject<Env> {
    * renew the plain leases that this one grants, and this one those of an object that still runs that version.
    */
   settleLate(record: RequestRecord, reasoning?: SealedReasoning): void {
-    this.#settlements.settle(boundedRecord(record), reasoning);
-    this.#slots.serve();
+    this.#admissions.settle(record, reasoning);
   }
 
   /** The request still runs: its lease does not expire. */
@@ -376,11 +274,8 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** What a request would meet now; nothing is counted. */
-  async foresee(request: ForeseeRequest): Promise<Foresight> {
-    await this.#spend.known(request.harness);
-    const now = Date.now();
-    this.#settlements.endOverdue(now);
-    return foresee(this.#state, request, now);
+  foresee(request: ForeseeRequest): Promise<Foresight> {
+    return this.#admissions.foresee(request);
   }
 
   /** What the key's person is shown of their limits of money. */
@@ -531,7 +426,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   setPlan(plan: StoredPlan, by?: Actor): void {
     this.#terms.setPlan(plan, by);
     this.#terms.govern(this.#state);
-    this.#slots.serve();
+    this.#admissions.serve();
     this.#upkeep.hurry();
   }
 
@@ -549,7 +444,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** One page of a table, in a turn of the workspace's. */
   async backupPage(asked: PageAsked): Promise<BackupPage> {
-    await this.#log.turns.pause();
+    await this.#log.turn();
     const { workspace } = this.#state.snapshot;
     return await readBackupPage(this.#sql, asked, {
       workspace,
@@ -581,20 +476,8 @@ export class WorkspaceObject extends DurableObject<Env> {
    * The restore takes place, and this instance ends with it: a call that meets that is made once more, and answered by the
    * next one. Undefined: there is no such restore.
    */
-  async commitRestore(id: string): Promise<RestoreReport | undefined> {
-    const { note } = this.#restore;
-    if (note?.id === id && note.stage === "ready")
-      await this.ctx.blockConcurrencyWhile(() => this.#swap(id));
-    await this.#republished;
-    return note?.id === id ? note.report : undefined;
-  }
-
-  /** What is in memory belongs to the state before, and goes with it. */
-  async #swap(id: string): Promise<void> {
-    this.#writes.flush();
-    this.#restore.commit(id);
-    await this.ctx.storage.sync();
-    this.ctx.abort("the workspace was restored");
+  commitRestore(id: string): Promise<RestoreReport | undefined> {
+    return this.#objectRestore.commit(id);
   }
 
   /** Nothing is restored. */
@@ -667,14 +550,12 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Newest first, as many as were asked for, fit into one answer and are found in about a second. */
   async searchRequests(filter: RowFilter): Promise<RowPage> {
-    this.#writes.flush();
-    return await pageRows(this.#log, filter, searchedAtOnce);
+    return await this.#log.search(filter);
   }
 
   /** As the version before asks for it: it goes on from the last row, and needs one. */
   async pageRequests(filter: RowFilter): Promise<RowPage> {
-    this.#writes.flush();
-    return await pageRows(this.#log, filter);
+    return await this.#log.page(filter);
   }
 
   /** The same as versions earlier still ask for it. */
@@ -684,14 +565,11 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** What the rows that match come to. */
   async addUpRequests(conditions: RowConditions): Promise<RowTotals> {
-    this.#writes.flush();
-    return await addUpRows(this.#log, conditions);
+    return await this.#log.addUp(conditions);
   }
 
   async findRequest(id: string): Promise<RequestRecord | undefined> {
-    this.#writes.flush();
-    const record = await findRow(this.#log, id);
-    return record === undefined ? undefined : this.#log.named(record);
+    return await this.#log.find(id);
   }
 
   /** Oldest first. */
@@ -720,9 +598,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Rows that came after `seq`, for live views. */
   changesSince(seq: number): LogChanges {
-    const newest = this.#writes.since(seq, mostChanges);
-    const rows = newest.map((row) => ({ ...row, record: this.#log.named(row.record) }));
-    return { seq: this.#writes.seq, generation: this.#state.snapshot.generation, rows };
+    return this.#log.changesSince(seq);
   }
 
   async limits(): Promise<LimitView[]> {
@@ -742,17 +618,5 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#settlements.endOverdue(now);
     const down = this.#events.watch.down();
     return { ...statusOf(this.#state, now), seq: this.#writes.seq, down };
-  }
-
-  /** The first block of a period is acknowledged with everything that led to it on the disk. */
-  #countBlock(request: AdmitRequest, refusal: BudgetRefusal, now: number): void {
-    const key = this.#state.keys.get(request.keyHash);
-    const { metric, period, limit, used, node = "harness" } = refusal;
-    const path = key === undefined ? request : pathOf(key);
-    const name = nameOnPath(node, path);
-    if (refusal.unpriced === undefined) this.#events.watch.refused(refusal, { name, path, now });
-    const { start } = this.#state.calendar.span(period, now);
-    const block = { name, metric, period, max: limit, action: "block", start, used } as const;
-    if (this.#blocks.count(block, now)) this.#writes.flush();
   }
 }

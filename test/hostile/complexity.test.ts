@@ -1,5 +1,7 @@
 /** Work grows as its input does, by shapes made to be hostile: no request and no answer keeps other tenants waiting. */
 import { describe, expect, it } from "vitest";
+import { namesTag } from "../../src/lib/if-none-match.ts";
+import { jsonFault } from "../../src/lib/json-place.ts";
 import { FormStart } from "../../src/lib/multipart-upload.ts";
 import type { Config } from "../../src/store/config.ts";
 import { documentChanges } from "../../src/workspace/rules/audit/document-changes.ts";
@@ -101,6 +103,29 @@ describe("what differs between two documents", () => {
     (_name, make) => {
       const made = remembered(make);
       expect(steepGrowth((count) => void documentChanges(...made(count)))).toBeUndefined();
+    },
+  );
+});
+
+describe("the tags of copies that a stranger says to hold", () => {
+  it.each([" ", "\t ", ", ", "W/"])("are read in one pass: %j", (piece) => {
+    const made = remembered((count: number) => `a${piece.repeat(4 * count)}b, W/"tag"`);
+    expect(namesTag(made(1), 'W/"tag"')).toBe(true);
+    expect(steepGrowth((count) => void namesTag(made(count), "W/"))).toBeUndefined();
+  });
+});
+
+describe("a fault of a pasted document", () => {
+  const shapes: Record<string, (count: number) => string> = {
+    "a text that ends in the middle of an escape": (count) => `"${'\\"'.repeat(count)}\\`,
+    "texts that nothing closes": (count) => `${'"a\\'.repeat(count)}`,
+    "words beside each other": (count) => "a ".repeat(count),
+  };
+  it.each(Object.entries(shapes))(
+    "is found in the time that its length takes: %s",
+    (_name, make) => {
+      const made = remembered(make);
+      expect(steepGrowth((count) => void jsonFault(made(count)))).toBeUndefined();
     },
   );
 });

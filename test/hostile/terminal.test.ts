@@ -2,6 +2,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { download } from "../../scripts/host/backup/backup-transfer.ts";
 import { adminOf } from "../../scripts/host/running/admin.ts";
 import { printable } from "../../scripts/host/printable.ts";
 import { sendTestRequest } from "../../scripts/host/running/test-request.ts";
@@ -47,6 +48,26 @@ describe("a hostile gateway's words", () => {
     expect(error).toContain("owned");
     expect(error).not.toMatch(control);
   });
+
+  it.each([commands, JSON.stringify({ error: { message: commands } })])(
+    "are as harmless where it refuses a backup: %j",
+    async (body) => {
+      const gateway = {
+        base: await answering(500, body),
+        token: "token",
+        close: async () => undefined,
+      };
+      const transfer = {
+        gateway,
+        workspace: undefined,
+        passphrase: "p",
+        progress: () => undefined,
+      };
+      const error = await download(transfer, "/nowhere").catch(String);
+      expect(error).toContain("owned");
+      expect(error).not.toMatch(control);
+    },
+  );
 
   it("keep what people write", () => {
     expect(printable("Grüße, 你好 👋🏽\n\tok")).toBe("Grüße, 你好 👋🏽\n\tok");

@@ -30,6 +30,9 @@ describe("a fault of a JSON text", () => {
     [",", 1, 1],
     ['{"a": "x\ty"}', 1, 7],
     ["{1: 2}", 1, 2],
+    ['"', 1, 1],
+    ['"a\\', 1, 1],
+    ['["a\\"]', 1, 2],
   ])("is found in %j", (text, line, column) => {
     expect(() => JSON.parse(text)).toThrow();
     expect(jsonFault(text)).toMatchObject({ line, column });
@@ -46,6 +49,7 @@ describe("a fault of a JSON text", () => {
     const long = `["${"x".repeat(2_000_000)}"]`;
     expect(jsonFault(long)).toBeUndefined();
     expect(jsonFault(`${long.slice(0, -1)}\n,}`)).toMatchObject({ line: 2, column: 2 });
+    expect(jsonFault(`["${"\\n".repeat(1_000_000)}"]`)).toBeUndefined();
   });
 });
 

@@ -184,6 +184,16 @@ describe("a server that answers", () => {
     );
   });
 
+  it("a redirect to what is no address of a server, without a suggestion", async () => {
+    const port = await answering((_request, response) =>
+      response.writeHead(308, { location: "javascript:alert(1)//v1/models" }).end(),
+    );
+    const test = await testOf(custom(`http://127.0.0.1:${port}/v1`));
+    const message = "This address redirects to another address. Redirects are not followed.";
+    expect(test).toMatchObject(fault("redirect", "base_url", { message }));
+    expect(test).not.toHaveProperty("fault.suggestion");
+  });
+
   it("an endpoint of Anthropic's where OpenAI's was named", async () => {
     const port = await answering((request, response) =>
       request.headers["x-api-key"] === secret

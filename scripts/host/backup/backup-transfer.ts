@@ -4,6 +4,7 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { printable } from "../printable.ts";
 import type { BackupGateway } from "./backup-gateway.ts";
 import { ownerOnly } from "../state/private-files.ts";
 
@@ -78,9 +79,9 @@ async function refusalIn(response: IncomingMessage): Promise<string> {
     const { error } = JSON.parse(text) as { error: { message: string } };
     if (response.statusCode === 401)
       return "the gateway refused this admin token: set ADMIN_TOKEN to the current one";
-    return error.message;
+    return printable(error.message);
   } catch {
-    return `the gateway answered ${response.statusCode}: ${text.slice(0, 300)}`;
+    return `the gateway answered ${response.statusCode}: ${printable(text.slice(0, 300))}`;
   }
 }
 

@@ -140,12 +140,8 @@ async function fetchPage(
         status: 502,
         message: "The provider answered with a redirect.",
       } as const;
-      const to = response.headers.get("location") ?? "";
-      return {
-        ok: false,
-        failure,
-        ...(URL.canParse(to, url.href) && { location: new URL(to, url).href }),
-      };
+      const location = redirectTarget(response.headers.get("location") ?? "", url);
+      return { ok: false, failure, ...(location !== undefined && { location }) };
     }
     if (!response.ok) return await errorPage(response, secrets);
     return await listPage(response);
@@ -154,6 +150,13 @@ async function fetchPage(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Where a redirect leads; undefined where that is no server. */
+function redirectTarget(to: string, from: URL): string | undefined {
+  if (!URL.canParse(to, from.href)) return undefined;
+  const target = new URL(to, from);
+  return /^https?:$/.test(target.protocol) ? target.href : undefined;
 }
 
 async function errorPage(
