@@ -1,9 +1,9 @@
 /** What was done just before: in words, with what it changed, and the way back. */
 import type { VersionView } from "../../admin/routes/history.ts";
 import type { ChangeView } from "../../admin/shared/config-preview.ts";
-import { limitsSchema } from "../../store/config.ts";
 import type { Visitor } from "../shared/page-context.ts";
 import { limitChangeWords } from "../shared/limit-words.ts";
+import { limitsAt } from "./change-table.tsx";
 import { Alert } from "./display.tsx";
 import { doneMessages, doubtfulDone } from "./done-messages.ts";
 import { UndoButton } from "./undo-button.tsx";
@@ -57,9 +57,8 @@ function SavedChanges({ version }: { version: VersionView }) {
 }
 
 function ChangeWords({ change: { path, before, after } }: { change: ChangeView }) {
-  const [was, is] = [limitsSchema.safeParse(before ?? []), limitsSchema.safeParse(after ?? [])];
-  if (/(^|\.)(person_)?limits$/.test(path) && was.success && is.success)
-    return <>{limitChangeWords(was.data, is.data)}</>;
+  const [was, is] = [limitsAt(path, before ?? []), limitsAt(path, after ?? [])];
+  if (was !== undefined && is !== undefined) return <>{limitChangeWords(was, is)}</>;
   if (before === undefined) return <>added</>;
   if (after === undefined) return <>removed</>;
   return <span class="anywhere">{`${shortText(before)} → ${shortText(after)}`}</span>;

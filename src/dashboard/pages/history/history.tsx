@@ -153,6 +153,8 @@ const wayWords = {
   import: "Import",
   restore: "Restored",
   undo: "Undone",
+  backup: "Restored from a backup",
+  "before-backup": "Kept from before a backup was restored",
 } as const;
 
 /** Paths that the list names. */
