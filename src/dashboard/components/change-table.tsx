@@ -1,8 +1,8 @@
 /** What a change replaced, and who made it: for versions of the document and for events of the audit log. */
 import type { ActorView } from "../../admin/routes/audit.ts";
-import type { ChangesView } from "../../admin/shared/config-preview.ts";
+import type { ChangesView, ChangeView } from "../../admin/shared/config-preview.ts";
 import { type LimitEntry, limitsSchema } from "../../store/config.ts";
-import { fullLimitWords } from "../shared/limit-words.ts";
+import { fullLimitWords, limitChangeWords } from "../shared/limit-words.ts";
 import { Table } from "./display.tsx";
 
 /** Characters of a value that are shown. */
@@ -69,6 +69,25 @@ function ChangedValue({ path, value }: { path: string; value: unknown }) {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   return <code class="anywhere">{shown}</code>;
+}
+
+/** What a change did, in a line: `$5.00 per day → $10.00 per day`. */
+export function ChangeWords({ change: { path, before, after } }: { change: ChangeView }) {
+  const [was, is] = [limitsAt(path, before ?? []), limitsAt(path, after ?? [])];
+  if (was !== undefined && is !== undefined) return <>{limitChangeWords(was, is)}</>;
+  if (before === undefined) return <>added</>;
+  if (after === undefined) return <>removed</>;
+  const [old, young] = [shortText(before), shortText(after)];
+  // Secrets are masked, and long values cut.
+  return old === young ? <>changed</> : <span class="anywhere">{`${old} → ${young}`}</span>;
+}
+
+/** Characters of a value that a line shows. */
+const longestInLine = 60;
+
+function shortText(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > longestInLine ? `${text.slice(0, longestInLine)}…` : text;
 }
 
 const actorNames: Readonly<Record<ActorView["type"], string>> = {

@@ -1,9 +1,7 @@
 /** What was done just before: in words, with what it changed, and the way back. */
 import type { VersionView } from "../../admin/routes/history.ts";
-import type { ChangeView } from "../../admin/shared/config-preview.ts";
 import type { Visitor } from "../shared/page-context.ts";
-import { limitChangeWords } from "../shared/limit-words.ts";
-import { limitsAt } from "./change-table.tsx";
+import { ChangeWords } from "./change-table.tsx";
 import { Alert } from "./display.tsx";
 import { doneMessages, doubtfulDone } from "./done-messages.ts";
 import { UndoButton } from "./undo-button.tsx";
@@ -54,20 +52,4 @@ function SavedChanges({ version }: { version: VersionView }) {
       </ul>
     </div>
   );
-}
-
-function ChangeWords({ change: { path, before, after } }: { change: ChangeView }) {
-  const [was, is] = [limitsAt(path, before ?? []), limitsAt(path, after ?? [])];
-  if (was !== undefined && is !== undefined) return <>{limitChangeWords(was, is)}</>;
-  if (before === undefined) return <>added</>;
-  if (after === undefined) return <>removed</>;
-  return <span class="anywhere">{`${shortText(before)} → ${shortText(after)}`}</span>;
-}
-
-/** Characters of a value that are shown. */
-const longest = 60;
-
-function shortText(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

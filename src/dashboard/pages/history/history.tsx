@@ -12,7 +12,7 @@ import type { Config } from "../../../store/config.ts";
 import { type ConfigPreview, previewConfig } from "../../../admin/shared/config-preview.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
-import { ActorName, ChangeTable } from "../../components/change-table.tsx";
+import { ActorName, ChangeTable, ChangeWords } from "../../components/change-table.tsx";
 import { Alert, Badge, Card, Table, Timestamp } from "../../components/display.tsx";
 import { Page } from "../../components/layout.tsx";
 import {
@@ -56,7 +56,8 @@ async function undo(c: PageContext): Promise<Response> {
   const version = versionNumber(field(form, "version"));
   const outcome = await tryChange(() => undoVersion(c.var.viewer.scope, version));
   if (!outcome.ok) return await showVersions(c, outcome.error);
-  return c.redirect(`${pageAfterUndo(c, field(form, "back"), outcome.value)}?done=undone`, 303);
+  const done = field(form, "word") === "Redo" ? "redone" : "undone";
+  return c.redirect(`${pageAfterUndo(c, field(form, "back"), outcome.value)}?done=${done}`, 303);
 }
 
 /** The page where Undo was pressed; the list above it where its harness or provider went with the change. */
@@ -166,10 +167,10 @@ function ChangedPaths({ version }: { version: VersionView }) {
   const rest = changes.length + more - listedPaths;
   return (
     <>
-      {changes.slice(0, listedPaths).map(({ path }) => (
-        <>
-          <code class="anywhere">{path}</code>{" "}
-        </>
+      {changes.slice(0, listedPaths).map((change) => (
+        <div class="anywhere">
+          <code>{change.path}</code> <ChangeWords change={change} />
+        </div>
       ))}
       {rest > 0 ? <span class="muted">{`and ${rest} more`}</span> : null}
     </>
@@ -234,7 +235,7 @@ function VersionPage({ viewer, version, preview, timezone, error }: VersionProps
         <RestoreForm {...{ viewer, n, preview }} />
       </Card>
       <Card
-        title="Changes in this version"
+        title="Changes"
         lead={
           <>
             <ActorName actor={actor} />
@@ -278,7 +279,10 @@ function RestoreForm({ viewer, n, preview }: { viewer: Viewer; n: number; previe
               </button>
             </form>
           ) : null}
-          <ChangeTable found={preview.found} caption="Changes made by restoring" />
+          <div class="apart">
+            <h3>What restoring changes</h3>
+            <ChangeTable found={preview.found} caption="Changes made by restoring" />
+          </div>
         </>
       );
     default:
