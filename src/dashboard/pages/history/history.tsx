@@ -235,7 +235,7 @@ function VersionPage({ viewer, version, preview, timezone, error }: VersionProps
         <RestoreForm {...{ viewer, n, preview }} />
       </Card>
       <Card
-        title="Changes"
+        title="What this version changed"
         lead={
           <>
             <ActorName actor={actor} />
