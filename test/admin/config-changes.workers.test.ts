@@ -49,8 +49,8 @@ describe("a dry run", () => {
       dry_run: true,
       changes: [
         {
-          path: "providers",
-          before: [{ ...lab, api_key: "***" }],
+          path: "providers.lab",
+          before: { ...lab, api_key: "***" },
         },
         { path: "harnesses.default.name", before: "D", after: "Other" },
         { path: "harnesses.team", before: { id: "team", name: "T" } },

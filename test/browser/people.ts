@@ -181,7 +181,7 @@ async function story(scene: Scene): Promise<void> {
     await adas.getByLabel("Limit", { exact: true }).fill("5");
     await adas.getByRole("button", { name: "Add limit" }).click();
     await adas.getByText("$0 of $5.00 used").waitFor();
-    await adas.getByRole("link", { name: /^Change the limit/ }).click();
+    await adas.getByRole("link", { name: /^Edit the limit/ }).click();
     await adas.getByLabel("Limit", { exact: true }).fill("7");
     await adas.getByLabel("Strict").check();
     await adas.getByRole("button", { name: "Save" }).last().click();

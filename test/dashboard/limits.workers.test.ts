@@ -101,9 +101,12 @@ describe("limits of the workspace in two tabs", () => {
     expect(shown).toContain("$5.00 per day removed");
     expect(shown).toMatch(/>\s*Redo\s*</);
     expect(await limits()).toBeUndefined();
-    const again = { version: String(Number(version) + 1), back: page };
-    await post("/dashboard/settings/history/undo", again);
+    const again = { version: String(Number(version) + 1), back: page, word: "Redo" };
+    const redone = await post("/dashboard/settings/history/undo", again);
     expect(await limits()).toEqual([5]);
+    const last = await get(redone.headers.get("location") ?? "");
+    expect(last).toContain("Redone.");
+    expect(last).toMatch(/>\s*Undo\s*</);
   });
 });
 

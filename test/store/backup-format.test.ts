@@ -97,7 +97,7 @@ describe("a sealed file", () => {
       await expect(opened(file.subarray(0, end)), String(end)).rejects.toThrow("file: ");
     await expect(opened(file.subarray(0, head + 5))).rejects.toThrow("file: ");
     await expect(opened(file.subarray(0, 47))).rejects.toThrow("is not a backup");
-    await expect(opened(new Uint8Array(0))).rejects.toThrow("is not a backup");
+    await expect(opened(new Uint8Array(0))).rejects.toThrow("is empty");
   });
 
   it("is refused with chunks swapped, repeated, left out or added", async () => {

@@ -1,5 +1,6 @@
 /** The commands `backup` and `restore`. */
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
 import { type BackupContents, readBackupFile } from "./backup-file.ts";
 import { type BackupGateway, type BackupStart, gatewayFor } from "./backup-gateway.ts";
 import {
@@ -17,6 +18,9 @@ export async function runBackup(args: readonly string[], starting?: BackupStart)
   const options = optionsOr(args, "backup");
   if (options === undefined) return;
   const { file } = options;
+  if (!existsSync(path.dirname(file)))
+    throw new Error(`${path.dirname(file)} does not exist: create the folder first`);
+  if (isFolder(file)) throw new Error(`${file} is a folder: name a file in it`);
   if (existsSync(file) && !options.force)
     throw new Error(`${file} exists: name another file, or overwrite it with --force`);
   const passphrase = await readPassphrase(options.passphraseFile, { twice: true });
@@ -39,6 +43,7 @@ export async function runRestore(args: readonly string[], starting?: BackupStart
   if (options === undefined) return;
   const { file } = options;
   if (!existsSync(file)) throw new Error(`${file} does not exist`);
+  if (isFolder(file)) throw new Error(`${file} is a folder: name a backup file`);
   const passphrase = await readPassphrase(options.passphraseFile, { twice: false });
   const contents = await readBackupFile(file, passphrase);
   console.log(printable(contentsText(contents)));
@@ -50,6 +55,10 @@ export async function runRestore(args: readonly string[], starting?: BackupStart
     const transfer: Transfer = { gateway, workspace: options.workspace, passphrase, progress };
     console.log(printable(outcomeText(await upload(transfer, file))));
   });
+}
+
+function isFolder(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function optionsOr(args: readonly string[], command: BackupCommand): BackupOptions | undefined {

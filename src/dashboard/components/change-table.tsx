@@ -1,6 +1,8 @@
 /** What a change replaced, and who made it: for versions of the document and for events of the audit log. */
 import type { ActorView } from "../../admin/routes/events/audit.ts";
-import type { ChangesView } from "../../admin/shared/document/config-preview.ts";
+import type { ChangesView, ChangeView } from "../../admin/shared/document/config-preview.ts";
+import { type LimitEntry, limitsSchema } from "../../store/config.ts";
+import { fullLimitWords, limitChangeWords } from "../shared/limit-words.ts";
 import { Table } from "./display.tsx";
 
 /** Characters of a value that are shown. */
@@ -15,13 +17,13 @@ export function ChangeTable({ found, caption }: { found: ChangesView; caption: s
         {changes.map(({ path, before, after }) => (
           <tr>
             <td class="roomy">
-              <code class="anywhere">{path}</code>
+              <PathText path={path} />
             </td>
             <td class="roomy">
-              <ChangedValue value={before} />
+              <ChangedValue path={path} value={before} />
             </td>
             <td class="roomy">
-              <ChangedValue value={after} />
+              <ChangedValue path={path} value={after} />
             </td>
           </tr>
         ))}
@@ -31,11 +33,61 @@ export function ChangeTable({ found, caption }: { found: ChangesView; caption: s
   );
 }
 
-function ChangedValue({ value }: { value: unknown }) {
+/** Broken after its dots, where it is too long for its column. */
+function PathText({ path }: { path: string }) {
+  return (
+    <code>
+      {path.split(/(?<=\.)/).map((part) => (
+        <>
+          {part}
+          <wbr />
+        </>
+      ))}
+    </code>
+  );
+}
+
+/** The path of a list of limits. */
+const limitsPath = /(^|\.)(?:person_)?limits$/;
+
+/** What a path's value is read as, where it is a list of limits. */
+export function limitsAt(path: string, value: unknown): LimitEntry[] | undefined {
+  return limitsPath.test(path) ? limitsSchema.safeParse(value).data : undefined;
+}
+
+function ChangedValue({ path, value }: { path: string; value: unknown }) {
   if (value === undefined) return <span class="muted">none</span>;
+  const limits = limitsAt(path, value);
+  if (limits !== undefined)
+    return (
+      <>
+        {limits.map((limit) => (
+          <div>{fullLimitWords(limit)}</div>
+        ))}
+      </>
+    );
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   return <code class="anywhere">{shown}</code>;
+}
+
+/** What a change did, in a line: `$5.00 per day → $10.00 per day`. */
+export function ChangeWords({ change: { path, before, after } }: { change: ChangeView }) {
+  const [was, is] = [limitsAt(path, before ?? []), limitsAt(path, after ?? [])];
+  if (was !== undefined && is !== undefined) return <>{limitChangeWords(was, is)}</>;
+  if (before === undefined) return <>added</>;
+  if (after === undefined) return <>removed</>;
+  const [old, young] = [shortText(before), shortText(after)];
+  // Secrets are masked, and long values cut.
+  return old === young ? <>changed</> : <span class="anywhere">{`${old} → ${young}`}</span>;
+}
+
+/** Characters of a value that a line shows. */
+const longestInLine = 60;
+
+function shortText(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > longestInLine ? `${text.slice(0, longestInLine)}…` : text;
 }
 
 const actorNames: Readonly<Record<ActorView["type"], string>> = {

@@ -96,9 +96,9 @@ function LimitItem(props: LimitsCardProps & { limit: ShownLimit }) {
             <a
               class="button small"
               href={`${page}?limit=${encodeURIComponent(key)}#limits`}
-              aria-label={`Change the limit of ${name}`}
+              aria-label={`Edit the limit of ${name}`}
             >
-              Change
+              Edit
             </a>
             <input type="hidden" name="limit" value={key} />
             <button type="submit" class="small danger" aria-label={`Remove the limit of ${name}`}>
@@ -179,7 +179,7 @@ function LimitForm({ limits, page, action, edited, form, error }: LimitsCardProp
     form?.get(name) ?? (before === undefined ? usual : String(before[name]));
   return (
     <form method="post" action={action} class="limit-form">
-      <h3>{before === undefined ? "New limit" : "Change limit"}</h3>
+      <h3>{before === undefined ? "New limit" : "Edit limit"}</h3>
       <input type="hidden" name="limit" value={before === undefined ? "" : edited} />
       <div class="inline">
         <Select name="metric" label="Metric" value={value("metric", "cost")} options={metrics} />

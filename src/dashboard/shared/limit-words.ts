@@ -21,7 +21,8 @@ export function limitWords({ metric, max, period }: Pick<LimitEntry, "metric" | 
   return `${limitAmount(metric, max)} per ${period}`;
 }
 
-function fullWords(limit: LimitEntry): string {
+/** `$5.00 per day, record only`. */
+export function fullLimitWords(limit: LimitEntry): string {
   const kind = limit.action === "block" ? "" : ", record only";
   return `${limitWords(limit)}${kind}${limit.strict === true ? ", strict" : ""}`;
 }
@@ -42,6 +43,6 @@ export function limitChangeWords(
 
 /** Words of the limits of one list that the other has not. */
 function without(limits: readonly LimitEntry[], others: readonly LimitEntry[]): string[] {
-  const known = new Set(others.map(fullWords));
-  return limits.map(fullWords).filter((words) => !known.has(words));
+  const known = new Set(others.map(fullLimitWords));
+  return limits.map(fullLimitWords).filter((words) => !known.has(words));
 }

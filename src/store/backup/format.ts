@@ -128,7 +128,8 @@ export class BackupOpener {
     const file = new Pieces(reader);
     const head = (await file.take(headLength)).slice();
     const isOurs = magic.every((byte, index) => head[index] === byte);
-    if (!isOurs || head.length < headLength) throw damagedBackup("is not a backup of this gateway");
+    if (head.length === 0) throw damagedBackup("is empty");
+    if (!isOurs || head.length < headLength) throw damagedBackup("is not a backup file");
     if (head[at.version] !== formatVersion || head[at.derivation] !== derivation)
       throw damagedBackup(
         "was written by a newer version of the gateway; restore it with that version",

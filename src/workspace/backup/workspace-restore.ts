@@ -231,9 +231,13 @@ export class WorkspaceRestore {
     sql.exec("DELETE FROM versions WHERE n >= ?", n - 1);
     if (before !== undefined) {
       const changes = documentChanges(config, before.config);
-      writeVersion(sql, { n: n - 1, time, actor: by, ...changes }, before.config);
+      writeVersion(
+        sql,
+        { n: n - 1, time, actor: by, way: "before-backup", ...changes },
+        before.config,
+      );
       const back = documentChanges(before.config, config);
-      writeVersion(sql, { n, time, actor: by, ...back }, config);
+      writeVersion(sql, { n, time, actor: by, way: "backup", ...back }, config);
     }
     writeStoredDocument(sql, { config, generation: n });
   }

@@ -83,7 +83,16 @@ export interface DocumentChanges {
 }
 
 /** Ways in which the document is changed. */
-export const changeWays = ["api", "dashboard", "import", "restore", "undo"] as const;
+export const changeWays = [
+  "api",
+  "dashboard",
+  "import",
+  "restore",
+  "undo",
+  // Came with a backup, and what was there before it.
+  "backup",
+  "before-backup",
+] as const;
 
 /** How the document was changed. */
 export type ChangeWay = (typeof changeWays)[number];

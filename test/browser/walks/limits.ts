@@ -101,7 +101,7 @@ async function editAndUndo(walk: Walk, holder: Holder): Promise<void> {
   const { max } = holder;
   await open("?limits=all");
   await press(page.getByRole("link", { name: `Edit the limit of ${max} requests per day` }));
-  await page.getByRole("heading", { name: "Change limit" }).waitFor();
+  await page.getByRole("heading", { name: "Edit limit" }).waitFor();
   await fill(page.getByLabel("Limit", { exact: true }), String(max + 50));
   await press(page.getByRole("button", { name: "Save" }));
   await page.getByText(`${max} requests per day → ${max + 50} requests per day`).waitFor();

@@ -59,6 +59,21 @@ describe("what differs between two documents", () => {
     ]);
   });
 
+  it("is one entry each where all of them come or go", () => {
+    expect(changed({}).map(({ path, after }) => [path, after])).toEqual([
+      ["timezone", undefined],
+      ["providers.lab", undefined],
+      ["providers.other", undefined],
+      ["harnesses.h", undefined],
+      ["harnesses.i", undefined],
+    ]);
+    const { changes } = documentChanges({}, { providers: [other], harnesses: [] });
+    expect(changes).toEqual([
+      { path: "providers.other", after: { id: "other", kind: "openai", api_key: "***" } },
+      { path: "harnesses", after: [] },
+    ]);
+  });
+
   it("is the list of ids where entries changed places", () => {
     expect(changed({ ...before, providers: [other, lab] })).toEqual([
       { path: "providers", before: ["lab", "other"], after: ["other", "lab"] },

@@ -160,6 +160,7 @@ describe("a restored workspace", () => {
     expect(await modelsWith(old.key)).toBe(200);
     expect(await modelsWith(late.key)).toBe(401);
     const { data: versions } = await one.client.call("GET /api/history", {});
+    expect(versions.slice(0, 3).map(({ way }) => way)).toEqual(["backup", "before-backup", "api"]);
     const n = String(versions[1]?.n);
     await one.client.call("POST /api/history/{n}/restore", { params: { n } });
     expect((await one.client.call("GET /api/config", {})).timezone).toBe("Europe/Berlin");

@@ -16,6 +16,7 @@ export const doneMessages: Readonly<Record<string, string>> = {
   plan: "Plan changed. It applies from the next request.",
   restored: "Version restored. It applies from the next request.",
   undone: "Undone. It applies from the next request.",
+  redone: "Redone. It applies from the next request.",
   key: "Saved. It applies from the next request.",
   limit: "Saved. It applies from the next request.",
   "backup-restored": "Backup restored. The previous configuration is in History.",
@@ -41,6 +42,7 @@ export const undoableDone: ReadonlySet<string> = new Set([
   "imported",
   "restored",
   "undone",
+  "redone",
 ]);
 
 /** Those that say that something may not work. */

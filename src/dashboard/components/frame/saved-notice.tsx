@@ -1,9 +1,7 @@
 /** What was done just before: in words, with what it changed, and the way back. */
 import type { VersionView } from "../../../admin/routes/document/history.ts";
-import type { ChangeView } from "../../../admin/shared/document/config-preview.ts";
-import { limitsSchema } from "../../../store/config.ts";
 import type { Visitor } from "../../shared/page-context.ts";
-import { limitChangeWords } from "../../shared/limit-words.ts";
+import { ChangeWords } from "../change-table.tsx";
 import { Alert } from "../display.tsx";
 import { doneMessages, doubtfulDone } from "./done-messages.ts";
 import { UndoButton } from "./undo-button.tsx";
@@ -54,21 +52,4 @@ function SavedChanges({ version }: { version: VersionView }) {
       </ul>
     </div>
   );
-}
-
-function ChangeWords({ change: { path, before, after } }: { change: ChangeView }) {
-  const [was, is] = [limitsSchema.safeParse(before ?? []), limitsSchema.safeParse(after ?? [])];
-  if (/(^|\.)(person_)?limits$/.test(path) && was.success && is.success)
-    return <>{limitChangeWords(was.data, is.data)}</>;
-  if (before === undefined) return <>added</>;
-  if (after === undefined) return <>removed</>;
-  return <span class="anywhere">{`${shortText(before)} → ${shortText(after)}`}</span>;
-}
-
-/** Characters of a value that are shown. */
-const longest = 60;
-
-function shortText(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -14,7 +14,7 @@ export function UndoButton({ version, back, label }: UndoProps) {
     <form method="post" action="/dashboard/settings/history/undo">
       <input type="hidden" name="version" value={version} />
       <input type="hidden" name="back" value={back} />
-      <button type="submit" class="small">
+      <button type="submit" name="word" value={label} class="small">
         {label}
       </button>
     </form>

@@ -86,7 +86,7 @@ function Blocks({ blocks, timezone }: LimitsProps) {
           {blocks.map((block) => (
             <tr>
               <td>{limitWords(block)}</td>
-              <td>
+              <td class="nowrap">
                 {block.action === "block" ? (
                   <a href={blockedAddress(block)}>
                     <Badge tone="bad">{`${block.count} blocked`}</Badge>

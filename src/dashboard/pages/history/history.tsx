@@ -15,7 +15,7 @@ import {
 import type { Config } from "../../../store/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
-import { ActorName, ChangeTable } from "../../components/change-table.tsx";
+import { ActorName, ChangeTable, ChangeWords } from "../../components/change-table.tsx";
 import { Alert, Badge, Card, Table, Timestamp } from "../../components/display.tsx";
 import { Page } from "../../components/frame/layout.tsx";
 import {
@@ -59,7 +59,8 @@ async function undo(c: PageContext): Promise<Response> {
   const version = versionNumber(field(form, "version"));
   const outcome = await tryChange(() => undoVersion(c.var.viewer.scope, version));
   if (!outcome.ok) return await showVersions(c, outcome.error);
-  return c.redirect(`${pageAfterUndo(c, field(form, "back"), outcome.value)}?done=undone`, 303);
+  const done = field(form, "word") === "Redo" ? "redone" : "undone";
+  return c.redirect(`${pageAfterUndo(c, field(form, "back"), outcome.value)}?done=${done}`, 303);
 }
 
 /** The page where Undo was pressed; the list above it where its harness or provider went with the change. */
@@ -156,6 +157,8 @@ const wayWords = {
   import: "Import",
   restore: "Restored",
   undo: "Undone",
+  backup: "Restored from a backup",
+  "before-backup": "Kept from before a backup was restored",
 } as const;
 
 /** Paths that the list names. */
@@ -167,10 +170,10 @@ function ChangedPaths({ version }: { version: VersionView }) {
   const rest = changes.length + more - listedPaths;
   return (
     <>
-      {changes.slice(0, listedPaths).map(({ path }) => (
-        <>
-          <code class="anywhere">{path}</code>{" "}
-        </>
+      {changes.slice(0, listedPaths).map((change) => (
+        <div class="anywhere">
+          <code>{change.path}</code> <ChangeWords change={change} />
+        </div>
       ))}
       {rest > 0 ? <span class="muted">{`and ${rest} more`}</span> : null}
     </>
@@ -235,7 +238,7 @@ function VersionPage({ viewer, version, preview, timezone, error }: VersionProps
         <RestoreForm {...{ viewer, n, preview }} />
       </Card>
       <Card
-        title="Changes in this version"
+        title="What this version changed"
         lead={
           <>
             <ActorName actor={actor} />
@@ -279,7 +282,10 @@ function RestoreForm({ viewer, n, preview }: { viewer: Viewer; n: number; previe
               </button>
             </form>
           ) : null}
-          <ChangeTable found={preview.found} caption="Changes made by restoring" />
+          <div class="apart">
+            <h3>What restoring changes</h3>
+            <ChangeTable found={preview.found} caption="Changes made by restoring" />
+          </div>
         </>
       );
     default:

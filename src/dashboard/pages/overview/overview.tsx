@@ -338,7 +338,7 @@ function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
         label,
         num("Requests"),
         num("Failed", "mid"),
-        ...(hasBlocked ? [num("Blocked", "mid")] : []),
+        ...(hasBlocked ? [num("Blocked")] : []),
         num("Input tokens", "mid"),
         num("Output tokens", "mid"),
         num("Cost"),
@@ -349,7 +349,7 @@ function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
           <td>{row.group === "" ? unnamedGroup(label) : <ModelName id={row.group} />}</td>
           <td class="num">{count(row.requests)}</td>
           <td class="num mid">{count(row.errors)}</td>
-          {hasBlocked ? <td class="num mid">{count(row.blocked)}</td> : null}
+          {hasBlocked ? <td class="num">{count(row.blocked)}</td> : null}
           <td class="num mid">{count(row.input_tokens)}</td>
           <td class="num mid">{count(row.output_tokens)}</td>
           <td class="num">{dollars(row.cost)}</td>

@@ -32,7 +32,8 @@ interface Place {
   readonly shown: Pair;
 }
 
-function compare({ path, stored, shown }: Place, found: DocumentChange[]): void {
+function compare({ path, shown, ...place }: Place, found: DocumentChange[]): void {
+  const stored = withEmptyList(path, place.stored);
   const members = membersOf(stored);
   if (members === undefined) {
     if (!isSame(stored)) found.push(changeAt(path, shown));
@@ -46,6 +47,20 @@ function compare({ path, stored, shown }: Place, found: DocumentChange[]): void 
   }
   const order = Array.isArray(stored.before) ? orderOf(members) : undefined;
   if (order !== undefined) found.push(changeAt(path, order));
+}
+
+/** Lists whose entries are named one by one, also where all of them come or go. */
+const entryLists: ReadonlySet<string | undefined> = new Set(["providers", "harnesses"]);
+
+function withEmptyList(path: readonly string[], pair: Pair): Pair {
+  if (path.length !== 1 || !entryLists.has(path[0])) return pair;
+  const { before, after } = pair;
+  if (before === undefined && hasEntries(after)) return { before: [], after };
+  return after === undefined && hasEntries(before) ? { before, after: [] } : pair;
+}
+
+function hasEntries(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 interface Members {
