@@ -62,7 +62,13 @@ async function rowsRead({ workspace }: Place, filter: RowFilter, times = 1) {
     const timer = setInterval(turn, 0);
     // The log needs nothing else of its database.
     const named = <Row>(one: Row): Row => one;
-    const context = { sql: sql as SqlStorage, turns: new Turns("w"), named, keysCalled: () => [] };
+    const context = {
+      sql: sql as SqlStorage,
+      turns: new Turns("w"),
+      named,
+      keysCalled: () => [],
+      keysWith: () => [],
+    };
     const pages = await Promise.all(Array.from({ length: times }, () => pageRows(context, filter)));
     clearInterval(timer);
     turn();
@@ -81,7 +87,13 @@ async function logOf<Answer>(
 ): Promise<Answer> {
   const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
   return await runInDurableObject(stub, (_instance, { storage: { sql } }) =>
-    ask({ sql, turns: new Turns("w"), named: (one) => one, keysCalled: () => [] }),
+    ask({
+      sql,
+      turns: new Turns("w"),
+      named: (one) => one,
+      keysCalled: () => [],
+      keysWith: () => [],
+    }),
   );
 }
 

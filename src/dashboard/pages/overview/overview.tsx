@@ -3,7 +3,7 @@ import { mayDo } from "../../../store/roles.ts";
 import { changesSince } from "../../../admin/routes/requests.ts";
 import { listRequests } from "../../../admin/routes/requests.ts";
 import type { RequestView } from "../../../admin/routes/request-view.ts";
-import { type UsageReport, usageReport } from "../../../admin/routes/usage.ts";
+import { type UsageReport, usageReport, type UsageTotal } from "../../../admin/routes/usage.ts";
 import { type Summary, readSummary } from "../../../admin/routes/summary.ts";
 import { Page } from "../../components/layout.tsx";
 import {
@@ -326,7 +326,10 @@ const maxBreakdownRows = 20;
 
 /** The charts' exact numbers as a table, which screen readers can read too. */
 function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
-  const rows = usage.groups.toSorted((a, b) => b.requests - a.requests).slice(0, maxBreakdownRows);
+  const rows = usage.groups
+    .filter(hasUsage)
+    .toSorted((a, b) => b.requests - a.requests)
+    .slice(0, maxBreakdownRows);
   const num = (text: string, more = "") => ({ label: text, class: `num ${more}` });
   return (
     <Table
@@ -352,6 +355,11 @@ function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
       ))}
     </Table>
   );
+}
+
+/** Blocked requests alone are no row of zeros. */
+function hasUsage({ requests, input_tokens, output_tokens, cost }: UsageTotal): boolean {
+  return requests + input_tokens + output_tokens + cost > 0;
 }
 
 function Latest({ viewer, latest, people, timezone, seq }: OverviewProps) {
