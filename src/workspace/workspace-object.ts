@@ -579,7 +579,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** What each model served for each harness and tier in a span, as one bucket. */
-  async choiceSums(span: Pick<SumQuestion, "from" | "to">): Promise<SumRow[]> {
+  async choiceSums(span: Pick<SumQuestion, "from" | "to" | "times">): Promise<SumRow[]> {
     this.#writes.flush();
     return await this.#reports.all({ ...span, group: "choice", by: "span" });
   }

@@ -46,6 +46,9 @@ describe("the place of a searched text", () => {
     expect(where("auto")).toBe("requested model");
     expect(where("lab/tried")).toBe("model tried");
     expect(where("req_1")).toBe("id");
+    const named = { ...request, key: "laptop", tags: { team: "red" } };
+    expect(foundText(named, "LAPT")?.where).toBe("key");
+    expect(foundText(named, "team=red")?.where).toBe("tag");
     expect(where("nowhere")).toBeUndefined();
     expect(where("")).toBeUndefined();
   });

@@ -7,6 +7,7 @@ import {
   queryOfView,
   readLogView,
   withFilter,
+  withoutEmptyFields,
 } from "../../src/dashboard/pages/requests/log-address.ts";
 import { holderNames } from "../../src/dashboard/shared/page-context.ts";
 
@@ -49,6 +50,17 @@ describe("an address of the log", () => {
     );
     expect(given).toEqual([["q", "x"]]);
     expect(ignored.map(([name]) => name)).toEqual(["outcome", "tag", "span", "min_cost"]);
+  });
+
+  it("has no fields that say nothing, as a form sends them", () => {
+    const of = (search: string) =>
+      withoutEmptyFields(new URL(`http://x/dashboard/requests${search}`));
+    expect(of("?q=a%26b&span=&tag=a&tag=&open=req_1&from=+")).toBe(
+      "/dashboard/requests?q=a%26b&tag=a&open=req_1",
+    );
+    expect(of("?q=&span=")).toBe("/dashboard/requests");
+    expect(of("?q=x&outcome=failed")).toBeUndefined();
+    expect(of("")).toBeUndefined();
   });
 
   it("says the same when it is written again", () => {

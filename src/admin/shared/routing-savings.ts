@@ -62,7 +62,8 @@ export function routingSavings(
 /** Tiers of requests that `auto` chose no model for: named by the client, routing off, refused before. */
 const unrouted: ReadonlySet<string> = new Set(["direct", "default", ""]);
 
-function choiceOf({ group }: SumRow): { harness: string; tier: string; model: string } {
+/** What a row is the sum of. */
+export function choiceOf({ group }: SumRow): { harness: string; tier: string; model: string } {
   const first = group.indexOf(choiceSeparator);
   const last = group.lastIndexOf(choiceSeparator);
   return {

@@ -125,14 +125,16 @@ function draw(place: HTMLElement): void {
       ],
       series: [
         {
-          value: (_plot, seconds) => (seconds === null ? "–" : timeOf(seconds, zone)),
+          // Nothing is pointed at: the legend names the series alone.
+          value: (_plot, seconds) => (seconds === null ? "" : timeOf(seconds, zone)),
         },
         ...chart.series.map(({ name }, index) => ({
           label: name,
           ...styleOf(chart, colours[index] ?? ""),
           // Bars are stacked; the legend shows the series' own value.
           value: (...[, , , at]: [UPlot, number, number, number | null]) => {
-            const value = at === null ? null : drawn.get(place)?.chart.series[index]?.values[at];
+            if (at === null) return "";
+            const value = drawn.get(place)?.chart.series[index]?.values[at];
             return value === null || value === undefined ? "–" : show(value);
           },
         })),

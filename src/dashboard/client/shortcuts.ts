@@ -33,8 +33,12 @@ function shortcutsOf(list: NewRows | undefined): readonly Shortcut[] {
   const shortcuts: readonly Shortcut[] = [
     { keys: ["j"], label: "Next request", run: () => step(1) },
     { keys: ["k"], label: "Previous request", run: () => step(-1) },
-    { keys: ["ArrowDown"], label: "Next request, from one", run: () => isOnRow() && step(1) },
-    { keys: ["ArrowUp"], label: "Previous request, from one", run: () => isOnRow() && step(-1) },
+    { keys: ["ArrowDown"], label: "Next request, while on one", run: () => isOnRow() && step(1) },
+    {
+      keys: ["ArrowUp"],
+      label: "Previous request, while on one",
+      run: () => isOnRow() && step(-1),
+    },
     { keys: ["n"], label: "Show new requests", run: () => list?.showHeld() ?? false },
     { keys: ["/"], label: "Search this page", run: search },
     { keys: ["?"], label: "Keyboard shortcuts", run: () => showKeys(shortcuts) },

@@ -4,10 +4,10 @@ import type { Directory } from "../../../providers/models/directory.ts";
 import type { Config } from "../../../store/config.ts";
 import { ratesFor, toDollars } from "../../../workspace/rules/sums/cost.ts";
 import { defineRoute } from "../../shared/define-route.ts";
-import { type RoutingSavings, routingSavings } from "../../shared/routing-savings.ts";
+import { choiceOf, type RoutingSavings, routingSavings } from "../../shared/routing-savings.ts";
 import { type AdminScope, readSnapshot } from "../../shared/scope.ts";
 import { timeSchema } from "../../shared/time.ts";
-import { choiceSums } from "./usage-sums.ts";
+import { choiceSums, spanSums } from "./usage-sums.ts";
 import { firstByteSchema, type UsageTotal, usageTotals } from "./usage.ts";
 
 const summaryQuerySchema = z.object({ from: timeSchema.optional(), to: timeSchema.optional() });
@@ -54,10 +54,13 @@ export async function readSummary(
   const from = query.from ?? new Date(Date.now() - day).toISOString();
   const span = { from, ...(query.to !== undefined && { to: query.to }) };
   const { config } = await readSnapshot(scope);
-  const [byModel, savings] = await Promise.all([
-    usageTotals(scope, { ...span, group: "model" }),
-    readSavings(scope, span, { config, directory }),
-  ]);
+  // One reading tells both; an object of the version before cannot.
+  const choices = await choiceSums(scope, span);
+  const byModel = usageTotals(
+    choices?.map((row) => ({ ...row, group: choiceOf(row).model })) ??
+      (await spanSums(scope, { ...span, group: "model" })),
+  );
+  const savings = routingSavings(choices ?? [], { config, directory });
   const { best, cost, bestCost, requests, unpriced } = savings;
   return {
     ...byModel.total,

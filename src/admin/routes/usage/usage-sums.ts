@@ -70,7 +70,7 @@ export async function choiceSums(
   scope: AdminScope,
   { from, to }: Pick<AskedUsage, "from" | "to">,
 ): Promise<SumRow[] | undefined> {
-  const span = spanOf({ from, to, by: "hour" });
+  const span = { ...spanOf({ from, to, by: "hour" }), times: true } as const;
   return await askNewMethod<SumRow[] | undefined>(
     scope,
     (stub) => stub.choiceSums(span),

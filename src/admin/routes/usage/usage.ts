@@ -3,13 +3,13 @@ import * as z from "zod";
 import { toDollars } from "../../../workspace/rules/sums/cost.ts";
 import { percentilesOf } from "../../../workspace/rules/sums/histogram.ts";
 import { addSumRow, addToSums, emptySumRow } from "../../../workspace/rules/sums/sum-rows.ts";
-import { logGroups, type SumQuestion, type SumRow } from "../../../workspace/contract/reports.ts";
+import { logGroups, type SumRow } from "../../../workspace/contract/reports.ts";
 import { defineRoute } from "../../shared/define-route.ts";
 import { exportFormatOf, exportResponse, type ExportFormat } from "../../shared/export/export.ts";
 import { inSlices, pacedTexts, pacedStream } from "../../shared/export/paced-text.ts";
 import type { AdminScope } from "../../shared/scope.ts";
 import { timeSchema } from "../../shared/time.ts";
-import { readUsageSums, spanSums, sumGroups, onePage } from "./usage-sums.ts";
+import { readUsageSums, sumGroups, onePage } from "./usage-sums.ts";
 
 /** By what usage is added up: what sums tell apart, then what only rows of the log do. */
 export const usageGroups = [...sumGroups, ...logGroups] as const;
@@ -73,12 +73,11 @@ const usageReportSchema = z.strictObject({
 /** What was used, over time, by group and in all. */
 export type UsageReport = z.infer<typeof usageReportSchema>;
 
-/** Sums of the whole span by group. */
-export async function usageTotals(
-  scope: AdminScope,
-  query: Pick<UsageQuery, "from" | "to"> & { group: SumQuestion["group"] },
-): Promise<{ groups: UsageTotal[]; total: UsageReport["total"] }> {
-  const rows = await spanSums(scope, query);
+/** Sums of a whole span by group, from rows of which several may be of one group. */
+export function usageTotals(rows: readonly SumRow[]): {
+  groups: UsageTotal[];
+  total: UsageReport["total"];
+} {
   return { groups: groupsOf(rows).map(usageTotal), total: totalOf(sumOf(rows)) };
 }
 

@@ -67,6 +67,14 @@ export function readLogView(address: URLSearchParams): LogView {
   };
 }
 
+/** The address without fields that say nothing, as a form sends them; undefined where it has none. */
+export function withoutEmptyFields(address: URL): string | undefined {
+  const fields = [...address.searchParams];
+  const told = fields.filter(([, value]) => value.trim() !== "");
+  if (told.length === fields.length) return undefined;
+  return told.length === 0 ? logPage : `${logPage}?${new URLSearchParams(told).toString()}`;
+}
+
 function isValid([name, value]: Given): boolean {
   if (name === "span") return Object.hasOwn(timeSpans, value);
   return requestsQuerySchema.shape[name].safeParse(asInstant(value, "UTC")).success;

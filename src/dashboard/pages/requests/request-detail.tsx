@@ -247,10 +247,14 @@ function Texts({ request, viewer }: Pick<DetailProps, "request" | "viewer">) {
         <summary>Request</summary>
         <CopyBlock text={request.text.request} label="Request text" />
       </details>
-      <details>
-        <summary>Response</summary>
-        <CopyBlock text={request.text.answer} label="Response text" />
-      </details>
+      {request.text.answer === "" ? (
+        <p class="hint">No text was returned.</p>
+      ) : (
+        <details>
+          <summary>Response</summary>
+          <CopyBlock text={request.text.answer} label="Response text" />
+        </details>
+      )}
     </Card>
   );
 }

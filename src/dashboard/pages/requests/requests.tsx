@@ -38,6 +38,7 @@ import {
   queryOfView,
   readLogView,
   valueOf,
+  withoutEmptyFields,
 } from "./log-address.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { RequestFilters } from "./request-filters.tsx";
@@ -49,6 +50,9 @@ export function requestRoutes(app: PageApp, services: PageServices): void {
   app.get("/requests", async (c) => {
     const { viewer } = c.var;
     const { scope } = viewer;
+    // Addresses are shared.
+    const shorter = withoutEmptyFields(new URL(c.req.url));
+    if (shorter !== undefined) return c.redirect(shorter, 302);
     const view = viewOf(c);
     const config = await readConfig(scope);
     const query = queryOfView(view, clockOf(config));

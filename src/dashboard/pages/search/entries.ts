@@ -121,7 +121,11 @@ function modelEntries({ directory }: LoadedDirectory): SearchEntry[] {
 }
 
 function docsEntries(): SearchEntry[] {
-  return docsPages.map(([label, page]) => ({ kind: "Docs", label, href: docsPath(page) }));
+  return docsPages.map(([label, page, anchor]) => ({
+    kind: "Docs",
+    label,
+    href: docsPath(page, anchor),
+  }));
 }
 
 interface RequestEntries {
