@@ -91,18 +91,18 @@ export const commands: readonly CommandDescription[] = [
   {
     name: "backup",
     takes: "FILE",
-    summary: "write everything that the gateway holds to one file, sealed with a passphrase",
-    options: [...backing, { name: "force", help: "write over FILE if it exists" }],
+    summary: "back up everything to one file, encrypted with a passphrase",
+    options: [...backing, { name: "force", help: "overwrite FILE if it exists" }],
     notes: passphraseNotes,
   },
   {
     name: "restore",
     takes: "FILE",
-    summary: "replace what the gateway holds by what a backup says",
+    summary: "replace everything in the gateway by a backup",
     options: [
       ...backing,
-      { name: "yes", help: "do not ask before replacing" },
-      { name: "check", help: "only read the file to its end, and say what it holds" },
+      { name: "yes", help: "replace without asking" },
+      { name: "check", help: "only check the file and show what it contains" },
     ],
     notes: passphraseNotes,
   },

@@ -40,7 +40,7 @@ export function embeddingsFromGemini(
   const input = requests.map(({ path: at, request }) => {
     const text = textOfContent(request["content"]);
     if (text === undefined)
-      throw invalid(`${at}content`, "must be text: this model's provider embeds nothing else");
+      throw invalid(`${at}content`, "must be text: this model's provider embeds only text");
     return text;
   });
   const dimensions = sharedDimensions(requests);

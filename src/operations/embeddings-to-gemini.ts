@@ -39,7 +39,7 @@ function textsOf(input: JsonValue | undefined): string[] {
   return asArray(input).map((text, at) => {
     if (typeof text === "string") return text;
     const what = typeof text === "number" ? "input" : `input[${at}]`;
-    throw invalid(what, "must be text: this model's provider takes no tokens");
+    throw invalid(what, "must be text: this model's provider doesn't support tokens");
   });
 }
 

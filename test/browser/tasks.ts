@@ -159,9 +159,9 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
     };
     await page.goto(address);
     const roles = page.locator("#roles");
-    const named = roles.getByLabel("Subagents: models, comma-separated");
+    const named = roles.getByLabel("Models for subagents, comma-separated");
     await named.fill("lab/small-mini, lab/large-pro");
-    await roles.getByLabel("Prefer").first().selectOption("quality");
+    await roles.getByLabel("Quality").first().selectOption("quality");
     await roles.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     const set = {
@@ -171,7 +171,7 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
     expectSame(await role(), set, "roles");
     await page.goto(address);
     await named.fill("");
-    await roles.getByLabel("Prefer").first().selectOption("");
+    await roles.getByLabel("Quality").first().selectOption("");
     await roles.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expectSame(await role(), undefined, "roles");

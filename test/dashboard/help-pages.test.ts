@@ -38,6 +38,10 @@ describe("the documentation of pages", () => {
     expect(helpFor("/dashboard/settings/audit")).toBe("/docs/security#the-audit-log");
     expect(helpFor("/dashboard/settings/token")).toBe("/docs/configuration#the-document");
     expect(helpFor("/dashboard/add-provider")).toBe("/docs/providers");
+    expect(helpFor("/dashboard/harnesses/code")).toBe("/docs/configuration#a-harness");
+    expect(helpFor("/dashboard/harnesses/code/routing/forget")).toBe("/docs/routing");
+    expect(helpFor("/dashboard/harnesses/code/limits")).toBe("/docs/limits#limits-that-you-set");
+    expect(helpFor("/dashboard/harnesses/limits")).toBe("/docs/configuration#a-harness");
     expect(helpFor("/dashboard")).toBe("/docs/faq");
   });
 });

@@ -46,13 +46,18 @@ export async function checkGateway({ url, admin }: ReachedGateway): Promise<Find
 
 async function checkProviders(admin: Admin): Promise<Finding[]> {
   // The admin API's own answers: their shapes are the document's and the contract's.
-  const { providers = [] } = (await admin.get("/api/config")) as { providers?: { id: string }[] };
-  if (providers.length === 0)
+  const { providers = [] } = (await admin.get("/api/config")) as {
+    providers?: { id: string; kind: string }[];
+  };
+  if (providers.every(({ kind }) => kind === "demo"))
     return [
       {
         level: "warn",
-        text: "no provider is connected: the built-in demo answers",
-        advice: "Add one on the page Providers, or start with --import-env.",
+        text:
+          providers.length === 0
+            ? "no provider is connected: every request is refused"
+            : "only the built-in demo is connected: it repeats your prompt",
+        advice: "Add one on the Providers page, or start with --import-env.",
         page: "providers",
       },
     ];
@@ -74,7 +79,7 @@ function failed(id: string, why: string): Finding {
   return {
     level: "fail",
     text: `provider ${id}: ${why}`,
-    advice: "Correct it on the page Providers.",
+    advice: "Correct it on the Providers page.",
     page: "providers",
   };
 }

@@ -34,13 +34,13 @@ The passphrase is read from GATEWAY_PASSPHRASE, from the file, or asked for.`;
 export const backupUsage = {
   backup: `usage: npm run backup -- FILE [options]
 
-Writes everything that the gateway holds to one file, encrypted with a passphrase.
+Backs up everything to one file, encrypted with a passphrase.
 
   --force                  overwrite FILE if it exists
 ${common}`,
   restore: `usage: npm run restore -- FILE [options]
 
-Replaces what the gateway holds by what the file says, or nothing if the file is damaged.
+Replaces everything in the gateway by the backup. A damaged file changes nothing.
 
   --yes                    replace without asking
   --check                  only check the file and show what it contains

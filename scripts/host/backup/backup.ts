@@ -135,6 +135,6 @@ function outcomeText(answer: unknown): string {
         `Restored ${id}: ${after.keys} keys (before: ${before.keys}), ${after.requests} requests in the log (before: ${before.requests}). The previous configuration is version ${after.generation - 1} in History.`,
     ),
     ...skipped.map((id) => `Skipped ${id}: it was deleted here.`),
-    ...untouched.map((id) => `Left ${id} as it is: the backup does not have it.`),
+    ...untouched.map((id) => `Left ${id} unchanged: it is not in the backup.`),
   ].join("\n");
 }

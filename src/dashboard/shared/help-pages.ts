@@ -1,7 +1,7 @@
 /** Which page of the documentation explains a page of the dashboard: the one table. */
 import { docsPath } from "../../core/docs-address.ts";
 
-/** Path, page and anchor. A path stands for everything below it too; the longest that fits counts. */
+/** Path (`*` is any one part), page and anchor. A path stands for everything below it too; the longest that fits counts. */
 const helpPages: readonly (readonly [path: string, page: string, anchor?: string])[] = [
   ["/dashboard", "faq"],
   ["/dashboard/account", "people", "sessions"],
@@ -9,7 +9,9 @@ const helpPages: readonly (readonly [path: string, page: string, anchor?: string
   ["/dashboard/connect", "clients"],
   ["/dashboard/device", "claude-code-sign-in"],
   ["/dashboard/harnesses", "configuration", "a-harness"],
-  ["/dashboard/local-servers", "providers", "on-machines-of-your-own"],
+  ["/dashboard/harnesses/*/limits", "limits", "limits-that-you-set"],
+  ["/dashboard/harnesses/*/routing", "routing"],
+  ["/dashboard/local-servers", "providers", "on-your-own-machines"],
   ["/dashboard/members", "people", "roles"],
   ["/dashboard/models", "configuration", "a-model"],
   ["/dashboard/notices", "observability", "events"],
@@ -26,9 +28,17 @@ const helpPages: readonly (readonly [path: string, page: string, anchor?: string
 /** Where the page at the path is explained. */
 export function helpFor(path: string): string {
   const [first, ...others] = helpPages
-    .filter(([start]) => path === start || path.startsWith(`${start}/`))
+    .filter(([start]) => isUnder(path, start))
     .map(([start, page, anchor]) => ({ start, address: docsPath(page, anchor) }));
   if (first === undefined) return docsPath("");
   return others.reduce((best, row) => (row.start.length > best.start.length ? row : best), first)
     .address;
+}
+
+function isUnder(path: string, start: string): boolean {
+  const parts = path.split("/");
+  return start.split("/").every((part, index) => {
+    const own = parts[index];
+    return own !== undefined && (part === "*" || part === own);
+  });
 }

@@ -28,7 +28,7 @@ export function codexCatalogue(models: readonly ListedModel[]): { models: object
     entry({
       slug: id,
       name: info.displayName ?? id,
-      description: `Through the gateway, from ${id.slice(0, id.indexOf("/"))}.`,
+      description: `Served through the gateway by ${id.slice(0, id.indexOf("/"))}.`,
       window: info.contextWindow ?? leastWindow,
       images: info.inputModalities?.includes("image") ?? true,
       priority: index + 1,

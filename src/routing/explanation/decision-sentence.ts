@@ -114,7 +114,7 @@ const refusalWords: Readonly<Record<ProblemCode, string>> = {
   M204: "the monthly quota was used up",
   M300: "the request was invalid",
   M301: "the path is unknown",
-  M302: "no connected provider serves what was asked for",
+  M302: "no connected provider serves the requested model",
   M303: "the provider's address is private",
   M304: "this key may not use it",
   M500: "the gateway failed",

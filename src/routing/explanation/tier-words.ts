@@ -14,7 +14,7 @@ const backgroundWords: Readonly<Record<string, string>> = {
   summary: "background task (a summary)",
   command: "background task (a check of a command)",
   suggestion: "background task (suggestions)",
-  utility: "background task (a small job of the client)",
+  utility: "background task (a small task of the client)",
   probe: "a test of the connection",
   stated: "background task, as the client says",
   "side request": "background task of an unknown kind",

@@ -57,7 +57,7 @@ function Sessions({ viewer, sessions }: AccountProps) {
   return (
     <Card
       title="Sessions"
-      lead="Browsers in which you are signed in."
+      lead="Browsers where you are signed in."
       actions={
         <form method="post" action="/dashboard/account/sign-out">
           <button type="submit" class="danger">

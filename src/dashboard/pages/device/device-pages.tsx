@@ -17,7 +17,7 @@ export function CodePage({ theme, fault }: { theme: Theme; fault?: string }) {
           name="code"
           label="Code"
           placeholder="XXXX-XXXX"
-          hint="The code that the program on your machine shows."
+          hint="The program on your machine shows it."
           autocomplete="off"
           required
           autofocus
@@ -77,9 +77,9 @@ function DeviceFacts({ device, email }: { device: OpenDeviceGrant; email: string
         <strong>{code}</strong>
       </Fact>
       <Fact name="Program">{agent === "" ? "unknown" : agent}</Fact>
-      <Fact name="Asked from">{address === unknownAddress ? "unknown address" : address}</Fact>
-      <Fact name="Asked at">{`${new Date(created).toISOString().slice(11, 19)} UTC`}</Fact>
-      <Fact name="You are">{email}</Fact>
+      <Fact name="Requested from">{address === unknownAddress ? "unknown address" : address}</Fact>
+      <Fact name="Requested at">{`${new Date(created).toISOString().slice(11, 19)} UTC`}</Fact>
+      <Fact name="Signed in as">{email}</Fact>
     </dl>
   );
 }
@@ -100,9 +100,7 @@ function WorkspaceChoice({
   const [only] = workspaces;
   if (only === undefined)
     return (
-      <p class="fault">
-        You have no workspace in which you may have keys. Ask an owner to make you a member.
-      </p>
+      <p class="fault">You can't have keys in any workspace. Ask an owner to make you a member.</p>
     );
   if (workspaces.length === 1)
     return (
@@ -127,10 +125,10 @@ export function DeviceDonePage({
 }) {
   const [title, text] =
     verdict === "approved"
-      ? ["Signed in", "Go back to the program: it goes on within a few seconds."]
+      ? ["Signed in", "Go back to the program. It continues within a few seconds."]
       : [
           "Denied",
-          "The program was not signed in. If you did not start it, nothing more is to do.",
+          "The program was not signed in. If you did not start it, you don't need to do anything else.",
         ];
   return (
     <PlainPage theme={theme} title={title}>

@@ -19,7 +19,7 @@ export function replayOf(
   words: HolderNames,
 ): Replayable | { readonly ok: false; readonly why: string } {
   if (!isClientFormat(format))
-    return { ok: false, why: "The playground sends chats only, so it can't replay this request." };
+    return { ok: false, why: "The playground sends only chats, so it can't replay this request." };
   if (text === undefined)
     return {
       ok: false,

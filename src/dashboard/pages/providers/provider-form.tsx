@@ -215,7 +215,7 @@ function Timeouts({ form, error }: Pick<ProviderFieldsProps, "form" | "error">) 
     ["headers", "Headers (default 30)"],
     ["first_content", "First content (default 60)"],
     ["idle", "Idle (default 120)"],
-    ["total", "Total (default 900, streams none)"],
+    ["total", "Total (default 900; none for streams)"],
   ] as const;
   return (
     <fieldset class="row">

@@ -76,7 +76,7 @@ export function FeedbackForm({ request, viewer, learning }: FeedbackProps) {
 
 /** `2 people said right, 1 said too weak.` */
 function saidWords({ feedback }: RequestView): string {
-  if (feedback === undefined) return "Nobody has answered yet.";
+  if (feedback === undefined) return "No answers yet.";
   const counted = feedbackAnswers.filter((answer) => feedback[answer] > 0);
   const parts = counted.map((answer) => `${feedback[answer]} said ${feedbackWords[answer].said}`);
   return `${parts.join(", ")}.`;
@@ -84,7 +84,8 @@ function saidWords({ feedback }: RequestView): string {
 
 function LearningHint({ request, viewer, learning }: FeedbackProps) {
   const tier = feedbackTier(request.routing?.signals);
-  if (tier === undefined) return <>Answers are kept; this request's tier was not scored.</>;
+  if (tier === undefined)
+    return <>Answers are recorded, but do not teach routing: this request's tier was not scored.</>;
   const page = `/dashboard/harnesses/${encodeURIComponent(request.harness)}/routing`;
   const opens = viewer.allows("GET", page);
   const { holder } = viewer.words;
@@ -102,7 +103,7 @@ function LearningHint({ request, viewer, learning }: FeedbackProps) {
     );
   return (
     <>
-      Learning is off for this {holder}: answers are kept.{" "}
+      Learning is off for this {holder}: answers are recorded, but not used.{" "}
       {viewer.allows("POST", page) ? <a href={`${page}#tiers`}>Turn on</a> : null}
     </>
   );

@@ -89,11 +89,11 @@ function renamed(error: FieldError, passphrase: string): FieldError {
 export function BackupCard({ viewer, error }: { viewer: Viewer; error: FieldError | undefined }) {
   if (!viewer.allows("POST", "/dashboard/settings/backup")) return null;
   const means = callerOf(viewer).named === undefined;
-  const what = means ? "this gateway with all its workspaces" : "this workspace";
+  const what = means ? "all workspaces of this gateway" : "this workspace";
   return (
     <Card
       title="Backup"
-      lead={`One file of ${what}: configuration, credentials, keys, request log and usage. It works on another machine.`}
+      lead={`One encrypted file with ${what}: configuration, credentials, keys, request log and usage. You can restore it on another machine.`}
       actions={
         <a class="button" href={guide}>
           Guide

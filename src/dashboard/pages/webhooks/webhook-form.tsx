@@ -53,7 +53,7 @@ export function NewWebhookCard({ viewer, form, error }: RefusedWebhook & { viewe
           value={form?.get("url") ?? ""}
           placeholder="https://hooks.slack.com/services/…"
           error={error}
-          hint="Slack and Discord call it incoming webhook or webhook URL."
+          hint="In Slack: the URL of an incoming webhook. In Discord: the webhook URL."
         />
         <Select
           name="style"

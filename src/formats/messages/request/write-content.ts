@@ -89,7 +89,7 @@ function writeThinking(block: ThinkingBlock, context: MessagesWriteContext): Jso
 
 function writeOpaque(block: OpaqueBlock, context: MessagesWriteContext): JsonObject[] {
   if (block.weight === "essential" && block.text === undefined)
-    throw invalid(block.path, `this provider knows no block of type ${block.type}`);
+    throw invalid(block.path, `this provider doesn't support blocks of type ${block.type}`);
   if (block.path !== "") context.dropped.add(block.path);
   return block.weight === "essential" ? writeText(block.text ?? "", context) : [];
 }

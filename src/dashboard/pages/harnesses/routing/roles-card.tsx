@@ -16,12 +16,12 @@ interface RolesProps {
 }
 
 const roleNames = {
-  main: "Main conversation",
-  subagent: "Subagents",
-  background: "Background tasks: titles, topics, summaries",
-  compaction: "Compaction",
-  plan: "Planning",
-  safety: "Safety checks of tool calls",
+  main: "main conversations",
+  subagent: "subagents",
+  background: "background tasks (titles, topics, summaries)",
+  compaction: "compaction",
+  plan: "planning",
+  safety: "safety checks of tool calls",
 } as const;
 
 const qualities = [
@@ -37,7 +37,7 @@ export function RolesCard({ viewer, harness, form, error }: RolesProps) {
     <Card
       id="roles"
       title="Roles"
-      lead="Clients say what each request is for. A role with its own models always uses those."
+      lead="Clients say what each request is for: its role. A role with its own models always uses those."
     >
       <SettingsForm viewer={viewer} action={`${harnessPath(harness.id)}/routing/roles`}>
         {requestRoles.map((role) => {
@@ -46,14 +46,14 @@ export function RolesCard({ viewer, harness, form, error }: RolesProps) {
             <div class="inline">
               <TextField
                 name={`role.${role}.models`}
-                label={`${roleNames[role]}: models, comma-separated`}
+                label={`Models for ${roleNames[role]}, comma-separated`}
                 list="model-ids"
                 value={form?.get(`role.${role}.models`) ?? own?.models?.join(", ") ?? ""}
                 error={error}
               />
               <Select
                 name={`role.${role}.quality`}
-                label="Prefer"
+                label="Quality"
                 value={form?.get(`role.${role}.quality`) ?? own?.quality ?? ""}
                 options={qualities}
                 error={error}
