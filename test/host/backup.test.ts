@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { runBackup, runRestore } from "../../scripts/host/backup.ts";
+import { runBackup, runRestore } from "../../scripts/host/backup/backup.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "backup-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
