@@ -63,8 +63,8 @@ function connect(client: ConfigurableClient, other: Partial<GatewaySettings> = {
 }
 
 function disconnect(store: RecordStore): void {
-  bringBack((store.read()?.files ?? []).map(planReturn));
-  store.forget();
+  const record = store.read();
+  if (record !== undefined) bringBack(record.files.map(planReturn), { store, record });
 }
 
 /** Everything below the home: names, modes, bytes. */

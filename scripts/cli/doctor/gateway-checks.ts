@@ -46,8 +46,10 @@ export async function checkGateway({ url, admin }: ReachedGateway): Promise<Find
 
 async function checkProviders(admin: Admin): Promise<Finding[]> {
   // The admin API's own answers: their shapes are the document's and the contract's.
-  const { providers = [] } = (await admin.get("/api/config")) as { providers?: { id: string }[] };
-  if (providers.length === 0)
+  const { providers = [] } = (await admin.get("/api/config")) as {
+    providers?: { id: string; kind: string }[];
+  };
+  if (providers.every(({ kind }) => kind === "demo"))
     return [
       {
         level: "warn",
