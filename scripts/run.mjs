@@ -3,7 +3,17 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+
+// Before anything that an old Node cannot run: package.json says the same, but npm only warns.
+const least = [20, 19];
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < least[0] || (major === least[0] && minor < least[1])) {
+  console.error(
+    `Node ${process.versions.node} is too old. Install Node ${least.join(".")} or newer.`,
+  );
+  process.exit(1);
+}
+const { build } = await import("esbuild");
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const entry = process.argv[2];

@@ -28,6 +28,7 @@ import {
 import { openFolder } from "./host/state/open-folder.ts";
 import { devVarsFile } from "./host/paths.ts";
 import { narrowFile, narrowFolder, ownerOnly } from "./host/state/private-files.ts";
+import { endProcess, markOf } from "./host/state/process.ts";
 import type { Program } from "./host/build/program.ts";
 import type { ChosenSecrets, SecretOrigin } from "./host/state/secrets.ts";
 import { serveChecks } from "./host/server-check.ts";
@@ -47,6 +48,8 @@ import type { TokenPlace } from "./host/running/welcome.ts";
 
 /** npm passes on a Ctrl-C that the terminal has sent already: signals so close together are one. */
 const oneSignal = 1000;
+/** How long a workerd that does not listen yet may take to end, ms. */
+const startingPatience = 2000;
 const configFile = "workerd.capnp";
 
 /** Starts the gateway and returns once it serves. Throws, in words for the user, where it cannot. */
@@ -97,7 +100,7 @@ async function serve(start: Start): Promise<void> {
   const config = await writeConfig(start, prepared);
   const running: Running = { hostToken: prepared.hostToken };
   stopOnSignal(running, lock);
-  const gateway = await supervise({
+  const supervised = supervise({
     binary: workerdBinary(),
     config,
     host: bracketed(options.host),
@@ -111,6 +114,11 @@ async function serve(start: Start): Promise<void> {
     log: (line) => console.error(line),
     output: options.bench ? "ignore" : "inherit",
     ...(options.inspector !== undefined && { inspector: options.inspector }),
+  });
+  const gateway = await supervised.catch(async (error: unknown) => {
+    // A workerd that was told to end before it listened: this process ends with it.
+    await running.stopping;
+    throw error;
   });
   running.gateway = gateway;
   const base = localUrl(options.host, gateway.port);
@@ -246,6 +254,8 @@ async function greet(options: SetupOptions): Promise<void> {
 interface Running {
   pid?: number;
   gateway?: Supervised;
+  /** Ends this process; undefined before a signal. */
+  stopping?: Promise<never>;
   /** Where it listens. */
   base?: string;
   readonly hostToken: string;
@@ -258,12 +268,18 @@ async function sayGoodbye({ base, hostToken }: Running): Promise<void> {
   await followEnd({ base, hostToken }, (line) => console.error(line));
 }
 
+/** Waited for: a workerd that outlives this process cannot report that it listens, and prints a stack. */
+async function endStarting({ pid }: Running): Promise<void> {
+  const mark = pid === undefined ? undefined : markOf(pid);
+  if (mark !== undefined) await endProcess(mark, startingPatience);
+}
+
 function stopOnSignal(running: Running, lock: StateLock): void {
   let first: number | undefined;
-  const stop = async (patience: number): Promise<void> => {
+  const stop = async (patience: number): Promise<never> => {
     if (patience > 0) await sayGoodbye(running);
     if (running.gateway) await running.gateway.stop(patience);
-    else if (running.pid !== undefined) process.kill(running.pid, "SIGTERM");
+    else await endStarting(running);
     lock.release();
     console.error("Stopped.");
     process.exit(0);
@@ -272,7 +288,7 @@ function stopOnSignal(running: Running, lock: StateLock): void {
     if (first !== undefined && Date.now() - first < oneSignal) return;
     const patience = first === undefined ? drainPatience : 0;
     first ??= Date.now();
-    void stop(patience);
+    running.stopping = stop(patience);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
 }

@@ -24,13 +24,16 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const [first, ...rest] = args;
   if (first === undefined || first === "--help" || first === "-h") return { kind: "help" };
   if (first === "--version" || first === "-v") return { kind: "version" };
+  const asked = (...words: string[]): boolean => words.some((word) => rest.includes(word));
+  if (asked("--version", "-v")) return { kind: "version" };
   if (first === "help") return rest[0] === undefined ? { kind: "help" } : helpOf(rest[0]);
   const command = commandOf(first);
-  if (rest.includes("--help") || rest.includes("-h")) return { kind: "help", command };
+  if (asked("--help", "-h")) return { kind: "help", command };
   return { kind: "run", command, given: given(command, rest) };
 }
 
 function helpOf(name: string): CommandLine {
+  if (name === "--help" || name === "-h") return { kind: "help" };
   return { kind: "help", command: commandOf(name) };
 }
 
@@ -38,8 +41,9 @@ function commandOf(name: string): CommandDescription {
   const command = commandNamed(name);
   if (command !== undefined) return command;
   const kind = name.startsWith("-") ? "option" : "command";
-  const words = kind === "option" ? ["--help", "--version"] : commands.map((one) => one.name);
-  throw new UsageError(`unknown ${kind} ${name}${meant(name, words)}`);
+  const options = ["--help", "--version"];
+  const words = kind === "option" ? options : [...commands.map((one) => one.name), ...options];
+  throw new UsageError(`unknown ${kind} ${shown(name)}${meant(name, words)}`);
 }
 
 function given(command: CommandDescription, args: readonly string[]): Given {
@@ -52,8 +56,10 @@ function given(command: CommandDescription, args: readonly string[]): Given {
   checkNames(command, args);
   const { values, positionals } = parsed(command, { args: [...args], options });
   if (positionals.length > (command.takes === undefined ? 0 : 1))
-    throw new UsageError(`unexpected ${positionals.at(-1)}`, command.name);
+    throw new UsageError(`unexpected ${shown(positionals.at(-1) ?? "")}`, command.name);
   const entries = Object.entries(values);
+  const empty = entries.find(([, value]) => value === "");
+  if (empty !== undefined) throw new UsageError(`--${empty[0]} needs a value`, command.name);
   return {
     word: positionals[0],
     switches: new Set(entries.filter(([, value]) => value === true).map(([name]) => name)),
@@ -70,8 +76,12 @@ function checkNames(command: CommandDescription, args: readonly string[]): void 
   const end = args.indexOf("--");
   for (const arg of end === -1 ? args : args.slice(0, end)) {
     const name = arg.split("=", 1)[0] ?? arg;
-    if (name.startsWith("-") && name !== "-" && !known.includes(name))
-      throw new UsageError(`unknown option ${name}${meant(name, known)}`, command.name);
+    // A negative number is somebody's value.
+    if (name.startsWith("-") && !/^-\d*$/.test(name) && !known.includes(name))
+      throw new UsageError(
+        `unknown option ${shown(name)}${meant(name, [...known, "--help", "--version"])}`,
+        command.name,
+      );
   }
 }
 
@@ -84,7 +94,13 @@ function parsed(command: CommandDescription, config: ParseArgsConfig) {
   }
 }
 
+/** A word of the command line in a sentence. */
+function shown(word: string): string {
+  return word.trim() === "" ? JSON.stringify(word) : word;
+}
+
+/** `-y` is meant as an option that begins so. */
 function meant(word: string, words: readonly string[]): string {
-  const near = nearestWord(word, words);
+  const near = nearestWord(word.replace(/^-(?=[a-z]$)/, "--"), words);
   return near === undefined ? "" : `; did you mean ${near}?`;
 }

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { adminOf, type Admin } from "../host/running/admin.ts";
 import { adminTokenOf } from "../host/state/admin-token.ts";
 import { runningGateway } from "../host/state/lock.ts";
+import { UsageError } from "../host/usage-error.ts";
 import { commandName } from "./command-name.ts";
 import { stateFolder } from "./state-folder.ts";
 
@@ -35,15 +36,30 @@ export async function reachGateway(named: NamedGateway): Promise<ReachedGateway>
   return { url, admin: admin !== undefined && (await admin.holds()) ? admin : undefined };
 }
 
+/** Whether a gateway answers at the address. */
+export async function answersAt(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(patience) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** How long it may take, ms. */
+const patience = 5000;
+
 /** Where the gateway of a state folder listens; undefined where none runs on it. */
 export function runningAddress(folder: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   return runningGateway(realpathSync(folder))?.base;
 }
 
-function plainAddress(text: string): string {
+/** An address as it was given, without `/v1`. Throws `UsageError`. */
+export function plainAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new Error(`--url: ${text} is not an address like https://gateway.example`);
+    throw new UsageError(`--url: ${text} is not an address like https://gateway.example`);
   return text.replace(/\/+$/, "").replace(/\/v1$/, "");
 }

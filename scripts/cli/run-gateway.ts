@@ -1,6 +1,8 @@
 /** Runs `gateway <command>`, for the package and for a clone. */
 import { runBackup, runRestore } from "../host/backup/backup.ts";
 import type { BackupStart } from "../host/backup/backup-gateway.ts";
+import { isOldNode, oldNode } from "../host/node-version.ts";
+import { printable } from "../host/printable.ts";
 import { causeOf } from "../host/running/test-request.ts";
 import { UsageError } from "../host/usage-error.ts";
 import { runBackupCommand } from "./backup-command.ts";
@@ -50,16 +52,23 @@ async function run(
     backup: (given) => runBackupCommand(given, (all) => runBackup(all, starting)),
     restore: (given) => runBackupCommand(given, (all) => runRestore(all, starting)),
   };
-  return await runs[line.command.name]?.(line.given);
+  if (isOldNode(process.versions.node) && line.command.name !== "doctor")
+    throw new Error(oldNode());
+  try {
+    return await runs[line.command.name]?.(line.given);
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.command !== undefined) throw error;
+    throw new UsageError(error.message, line.command.name);
+  }
 }
 
 function explain(error: unknown): number {
   if (!(error instanceof UsageError)) {
-    console.error(causeOf(error));
+    console.error(printable(causeOf(error)));
     return 1;
   }
   const command = error.command === undefined ? undefined : commandNamed(error.command);
-  console.error(`gateway: ${error.message}`);
+  console.error(printable(`gateway: ${error.message}`));
   console.error(command === undefined ? generalHelp() : usageLine(command));
   return 2;
 }

@@ -27,8 +27,14 @@ function isOwn(folder: string): boolean {
 export function userStateFolder(name: string): string {
   const set = process.env["XDG_STATE_HOME"] ?? "";
   // The specification ignores relative ones.
-  const base = path.isAbsolute(set) ? set : path.join(os.homedir(), ".local", "state");
+  const base = path.isAbsolute(set) ? set : path.join(userHome(), ".local", "state");
   return path.join(base, name);
+}
+
+/** The user's own folder: an empty `HOME` names none. */
+export function userHome(): string {
+  const home = os.homedir();
+  return home === "" ? os.userInfo().homedir : home;
 }
 
 /** Whether a gateway's state lies there. */

@@ -34,16 +34,17 @@ export const defaultState = ".state";
 export function readOptions(args: string[]): StartOptions | undefined {
   const { values } = understood(args);
   if (values.help) return undefined;
+  if (values.state === "") throw new UsageError("--state needs a value", "start");
   const bench = values.bench;
   return {
-    port: readPort(values.port ?? (bench ? "2098" : "2099")),
+    port: readPort("port", values.port ?? (bench ? "2098" : "2099")),
     host: values.host,
     // Thrown away at every start: never the folder of a real state.
     state: bench ? path.join(values.state, "bench") : values.state,
     importEnv: values["import-env"],
     newSecrets: values["new-secrets"],
     bench,
-    inspector: values.inspector === undefined ? undefined : readPort(values.inspector),
+    inspector: values.inspector === undefined ? undefined : readPort("inspector", values.inspector),
   };
 }
 
@@ -73,10 +74,10 @@ function parse(args: string[]) {
   });
 }
 
-function readPort(text: string): number {
+function readPort(option: string, text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new UsageError(`--port: ${text} is not a port number`, "start");
+  throw new UsageError(`--${option}: ${text} is not a port number`, "start");
 }
 
 /** Whether only this machine can reach that address. */

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -18,6 +19,7 @@ import type {
   UserPlace,
 } from "../../scripts/cli/clients/client.ts";
 import { configurableClients } from "../../scripts/cli/clients/index.ts";
+import { masked, secretsIn } from "../../scripts/cli/connect/mask.ts";
 import { planFile } from "../../scripts/cli/connect/plan.ts";
 import { recordStore, type RecordStore } from "../../scripts/cli/connect/record.ts";
 import { bringBack, planReturn } from "../../scripts/cli/connect/return.ts";
@@ -63,8 +65,8 @@ function connect(client: ConfigurableClient, other: Partial<GatewaySettings> = {
 }
 
 function disconnect(store: RecordStore): void {
-  bringBack((store.read()?.files ?? []).map(planReturn));
-  store.forget();
+  const record = store.read();
+  if (record !== undefined) bringBack(record.files.map(planReturn), { store, record });
 }
 
 /** Everything below the home: names, modes, bytes. */
@@ -109,13 +111,39 @@ describe.each(configurableClients.map((client) => [client.id, client] as const))
       .map((file) => (file.kind === "members" ? file.format : "own"));
     const most = Math.max(1, ...formats.map((format) => starts[format]?.length ?? 0));
 
+    it("is taken back from every state that a killed connect may leave", () => {
+      const wanted = client.files(place(), settings);
+      for (const { file, kind, ...rest } of wanted) {
+        if (kind === "own") continue;
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, "format" in rest ? (starts[rest.format]?.[1] ?? "") : "");
+      }
+      const before = everything();
+      const store = connect(client);
+      const once = wanted.map(({ file }) => readFileSync(file));
+      connect(client, { url: "https://moved.example", key: "gw_moved" });
+      const twice = store.read();
+      if (twice === undefined) throw new Error("no record");
+      for (let done = 0; done < wanted.length; done++) {
+        // The record is written first: then the files, one after another.
+        store.write(twice);
+        for (const [at, { file }] of wanted.entries())
+          if (at >= done) writeFileSync(file, once[at] ?? "");
+        disconnect(store);
+        expect(everything()).toEqual(before);
+        connect(client);
+        connect(client, { url: "https://moved.example", key: "gw_moved" });
+      }
+    });
+
     it("leaves nothing where nothing was", () => {
       const store = connect(client);
       for (const { file } of client.files(place(), settings))
         expect(statSync(file).mode & 0o077).toBe(0);
       disconnect(store);
       expect(everything()).toEqual({});
-      expect(existsSync(path.dirname(store.folder))).toBe(false);
+      // With the folders above its record.
+      expect(readdirSync(space.folder)).not.toContain(`state-${runs}`);
     });
 
     it.each(Array.from({ length: most }, (__, at) => [at]))(
@@ -159,6 +187,67 @@ describe("a settings file", () => {
     expect(everything()).toEqual(before);
   });
 
+  it("that is a link over links to a file that does not exist yet keeps all of them", () => {
+    mkdirSync(path.dirname(fileOf()));
+    symlinkSync("one.json", fileOf());
+    symlinkSync("../dotfiles/two.json", path.join(home, ".claude", "one.json"));
+    const before = everything();
+    const store = connect(client);
+    expect(readFileSync(path.join(home, "dotfiles", "two.json"), "utf8")).toContain("gw_test");
+    disconnect(store);
+    expect(everything()).toEqual(before);
+  });
+
+  it("that is a link back to itself is refused, and stays", () => {
+    mkdirSync(path.dirname(fileOf()));
+    symlinkSync("one.json", fileOf());
+    symlinkSync("settings.json", path.join(home, ".claude", "one.json"));
+    const before = everything();
+    expect(() => connect(client)).toThrow("is a link that leads back to itself");
+    expect(everything()).toEqual(before);
+  });
+
+  it("that cannot be is refused in words that name it and what to do", () => {
+    writeFileSync(path.dirname(fileOf()), "");
+    expect(() => connect(client)).toThrow(
+      `${fileOf()} can't be read: there is a file where its folder should be.`,
+    );
+  });
+
+  it("is not given up by a second command that planned before the first was done", () => {
+    const [wanted] = client.files(place(), settings);
+    if (wanted === undefined) throw new Error("no file");
+    const late = planFile(wanted, []);
+    const store = connect(client);
+    const done = everything();
+    const record = { client: client.id, url: settings.url, key: "gw_late" };
+    expect(() => writePlan([late], { store, record, earlier: undefined })).toThrow(
+      "Another gateway command has connected or disconnected this client",
+    );
+    expect(everything()).toEqual(done);
+    disconnect(store);
+    expect(everything()).toEqual({});
+  });
+
+  it("takes the lock of a command that was killed, and not that of one that runs", () => {
+    const store = connect(client);
+    const lock = `${store.folder}.lock`;
+    symlinkSync(String(process.pid), lock);
+    expect(() => connect(client, { key: "gw_other" })).toThrow("Another gateway command");
+    rmSync(lock);
+    symlinkSync("2147483647", lock);
+    disconnect(store);
+    expect(everything()).toEqual({});
+  });
+
+  it("whose record is damaged is left as it is, and the words say where the copies are", () => {
+    const store = connect(client);
+    for (const text of ["", "{", "null", '{"client":"claude"}']) {
+      writeFileSync(path.join(store.folder, "record.json"), text);
+      expect(() => store.read()).toThrow(`then delete ${store.folder}.`);
+    }
+  });
+
   it("that the user changed keeps the change, before and after connecting again", () => {
     mkdirSync(path.dirname(fileOf()));
     writeFileSync(fileOf(), '{\n  "theme": "dark"\n}\n');
@@ -178,5 +267,55 @@ describe("a settings file", () => {
     expect(() => replaceFile(found, Buffer.from("ours"), 0o600)).toThrow(ChangedMeanwhile);
     expect(readFileSync(fileOf(), "utf8")).toBe('{"theirs":1}');
     expect(readdirSync(path.dirname(fileOf()))).toEqual(["settings.json"]);
+  });
+});
+
+describe("two clients", () => {
+  it("share a folder that connect made, and the last one takes it away", () => {
+    const [opencode, copilot] = ["opencode", "copilot"].map((id) =>
+      configurableClients.find((client) => client.id === id),
+    );
+    if (opencode === undefined || copilot === undefined) throw new Error("no clients");
+    const [first, second] = [connect(opencode), connect(copilot)];
+    disconnect(first);
+    expect(Object.keys(everything())).toContain(".config/routing-gateway/copilot.sh");
+    disconnect(second);
+    expect(everything()).toEqual({});
+    expect(readdirSync(space.folder)).not.toContain(`state-${runs}`);
+  });
+});
+
+describe("folders that a client's own variables name", () => {
+  const files: readonly (readonly [string, Record<string, string>, string])[] = [
+    ["claude", { CLAUDE_CONFIG_DIR: "/c" }, "/c/settings.json"],
+    ["codex", { CODEX_HOME: "/c" }, "/c/config.toml"],
+    ["gemini", { GEMINI_CLI_HOME: "/c" }, "/c/.gemini/.env"],
+    ["opencode", { OPENCODE_CONFIG: "/c/x.json" }, "/c/x.json"],
+    ["opencode", { XDG_CONFIG_HOME: "/c" }, "/c/opencode/opencode.json"],
+    // opencode reads this folder last.
+    ["opencode", { OPENCODE_CONFIG: "/x.json", OPENCODE_CONFIG_DIR: "/c" }, "/c/opencode.json"],
+    ["qwen", { QWEN_HOME: "/c" }, "/c/settings.json"],
+    ["cline", { CLINE_DIR: "/c" }, "/c/data/settings/providers.json"],
+    ["cline", { CLINE_DIR: "/x", CLINE_DATA_DIR: "/c" }, "/c/settings/providers.json"],
+    ["cline", { CLINE_DATA_DIR: "/x", CLINE_PROVIDER_SETTINGS_PATH: "/c.json" }, "/c.json"],
+    ["continue", { CONTINUE_GLOBAL_DIR: "/c" }, "/c/config.yaml"],
+    ["copilot", { XDG_CONFIG_HOME: "/c" }, "/c/routing-gateway/copilot.sh"],
+    ["pi", { PI_CODING_AGENT_DIR: "/c" }, "/c/models.json"],
+  ];
+
+  it.each(files)("%s with %j", (id, environment, file) => {
+    const client = configurableClients.find((one) => one.id === id);
+    const all = client?.files({ home: "/home/me", environment, platform: "linux" }, settings);
+    expect(all?.[0]?.file).toBe(file);
+  });
+});
+
+describe("what is shown", () => {
+  it("has the beginnings of keys alone, ours and others, and everything else", () => {
+    const text =
+      '{ "env": { "ANTHROPIC_AUTH_TOKEN": "sk-ant-0123456789", "SHORT_KEY": "sk-0123", "TOKENS": "131072" },\n "env_key": "OPENAI_API_KEY" }';
+    expect(masked(text, ["gw_unused", undefined, ...secretsIn("json", text)])).toBe(
+      text.replace("sk-ant-0123456789", "sk-ant…").replace("sk-0123", "…"),
+    );
   });
 });

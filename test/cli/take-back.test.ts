@@ -200,7 +200,7 @@ const generators: Record<TextFormat, (random: Random) => string[]> = {
       random.chance(0.5) && "# mine",
       random.chance(0.5) && "schema: v1",
       random.chance(0.5) && "rules: [mine, other]",
-      random.pick([
+      random.pick<string | false>([
         false,
         `models:\n${indent}- name: Mine # mine\n${indent}  provider: openai`,
         `models:\n${indent}- uses: mine/block\n${indent}- name: Mine\n${indent}- uses: mine/other`,

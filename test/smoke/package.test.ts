@@ -139,7 +139,7 @@ describe("the package", () => {
     expect(readFileSync(path.join(home, ".claude/settings.json"), "utf8")).toContain('"gw_');
     const doctor = gateway(["doctor"], env);
     expect(doctor.output).toMatch(/^ok {4}Claude Code uses http/m);
-    expect(doctor.output).toMatch(/^warn {2}only the built-in demo is connected/m);
+    expect(doctor.output).toMatch(/^warn {2}no provider is connected: the built-in demo answers$/m);
     expect(doctor.output).not.toContain("gw_");
     expect(doctor.code).toBe(0);
     const back = gateway(["disconnect", "claude", "--yes"], env);
@@ -161,13 +161,68 @@ describe("the package", () => {
       writeFileSync(file, good.replace(key, wrong));
       const doctor = gateway(["doctor"], env);
       expect(doctor.output).toContain(`fail  Claude Code: ${said}`);
-      expect(doctor.output).toContain("      gateway connect claude configures it again.\n");
+      expect(doctor.output).toContain(
+        said.startsWith(file)
+          ? "      Correct the file; its own program can't read it either.\n"
+          : "      gateway connect claude configures it again.\n",
+      );
       expect(doctor.output).not.toMatch(/gw_|sk-/);
       for (const secret of secretsOfState()) expect(doctor.output).not.toContain(secret);
       expect(doctor.code).toBe(1);
     }
     writeFileSync(file, good);
     expect(gateway(["disconnect", "claude", "--yes"], env).code).toBe(0);
+  });
+
+  it("revokes the key that a connect with another one replaces", () => {
+    const env = environment();
+    gateway(["connect", "claude", "--yes"], env);
+    const made = writtenKey();
+    const replaced = gateway(["connect", "claude", "--yes", "--key", "gw_not_a_real_key"], env);
+    expect(replaced.output).toContain(`Its earlier key ${made.slice(0, 6)}… is revoked.`);
+    expect(replaced.output).not.toContain(made);
+    // Nothing says that it is connected where the test failed.
+    expect(replaced.output).toContain("but the test request failed: 401");
+    expect(replaced.output).toContain("or undo it: gateway disconnect claude");
+    expect(replaced.output).not.toContain("is connected");
+    expect(replaced.code).toBe(3);
+    const revoked = gateway(["connect", "claude", "--yes", "--key", made], env);
+    expect(revoked.output).toContain("but the test request failed: 401");
+    gateway(["disconnect", "claude", "--yes"], env);
+  });
+
+  it("keeps the key when the gateway listens elsewhere, and revokes it there", async () => {
+    const env = environment();
+    const other = path.join(space.folder, "moving");
+    const start = async (): Promise<() => Promise<void>> => {
+      const command = path.join(empty, "node_modules/.bin/gateway");
+      const args = ["start", "--port", "0", "--state", other];
+      const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+      let output = "";
+      child.stdout.on("data", (part: Buffer) => (output += part.toString()));
+      await printed(() => output, /^Gateway\s+(\S+)/m);
+      return async () => {
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        child.kill("SIGTERM");
+        await ended;
+      };
+    };
+    let stop = await start();
+    expect(gateway(["connect", "claude", "--yes", "--state", other], env).code).toBe(0);
+    const made = writtenKey();
+    await stop();
+    const doctor = gateway(["doctor", "--state", other], env);
+    expect(doctor.output).toMatch(/^fail {2}Claude Code: no gateway answers at http/m);
+    expect(doctor.output).toContain("gateway connect claude follows it.");
+    stop = await start();
+    const again = gateway(["connect", "claude", "--yes", "--state", other], env);
+    expect(again.output).toContain("is connected to");
+    expect(writtenKey()).toBe(made);
+    await stop();
+    stop = await start();
+    const back = gateway(["disconnect", "claude", "--yes", "--state", other], env);
+    expect(back.output).toContain("is revoked.");
+    await stop();
   });
 
   it("backs up the running gateway, and reads the file back", () => {
@@ -193,9 +248,7 @@ describe("the package", () => {
 
   it("refuses a start that cannot be, in one line and with exit code 1", () => {
     writeFileSync(path.join(empty, "file"), "");
-    const { base } = JSON.parse(readFileSync(path.join(state, "lock.json"), "utf8")) as {
-      base: string;
-    };
+    const { base } = running();
     const refusals: [string[], RegExp][] = [
       [["--port", "0"], /^\S+ is already in use by a running gateway \(process \d+\)\n$/],
       [["--port", "0", "--state", "file"], /file cannot be the state folder: it is a file\..+\n$/],
@@ -204,6 +257,10 @@ describe("the package", () => {
         ["--port", new URL(base).port, "--state", path.join(space.folder, "third")],
         /^port \d+ is in use; choose another with --port\n$/,
       ],
+      [
+        ["--port", "0", "--host", "192.0.2.1", "--state", path.join(space.folder, "third")],
+        /^--host: 192\.0\.2\.1 is not an address of this machine\n$/,
+      ],
     ];
     for (const [args, text] of refusals) {
       const ended = gateway(["start", ...args], environment());
@@ -211,6 +268,45 @@ describe("the package", () => {
       expect(ended.output.trim().split("\n")).toHaveLength(1);
       expect(ended.code).toBe(1);
     }
+  });
+
+  it("ends without a stack where it is stopped before it listens", async () => {
+    const folder = path.join(space.folder, "stopped");
+    const command = path.join(empty, "node_modules/.bin/gateway");
+    const child = spawn(command, ["start", "--port", "0", "--state", folder], {
+      env: environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    child.stdout.on("data", (part: Buffer) => (output += part.toString()));
+    child.stderr.on("data", (part: Buffer) => (output += part.toString()));
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    // Its lock names workerd from the moment that it runs.
+    while (!lockOf(folder).includes('"workerd"')) await sleep(1);
+    child.kill("SIGINT");
+    expect(await ended).toBe(0);
+    expect(output.endsWith("Stopped.\n")).toBe(true);
+    expect(output).not.toMatch(/stack|workerd/);
+  });
+
+  it("is refused by an old Node in one line, and doctor says so too", () => {
+    const old =
+      "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.8'}})";
+    const env = { ...environment(), NODE_OPTIONS: `--import ${old}` };
+    const refused = gateway(["start", "--port", "0"], env);
+    expect(refused.output).toBe("Node 18.20.8 is too old. Install Node 20.19 or newer.\n");
+    expect(refused.code).toBe(1);
+    expect(gateway(["doctor"], env).output).toContain("fail  Node 18.20.8 is too old\n");
+    expect(() =>
+      execFileSync(process.execPath, ["scripts/run.mjs", "scripts/start.ts"], {
+        env,
+        stdio: "pipe",
+      }),
+    ).toThrow("Node 18.20.8 is too old. Install Node 20.19 or newer.\n");
+    const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      engines: { node: string };
+    };
+    expect(engines.node).toBe(">=20.19");
   });
 
   it.each([
@@ -226,6 +322,10 @@ describe("the package", () => {
       2,
       /unknown option --prot; did you mean --port\?\nusage: gateway start/,
     ],
+    [["disconnect", "cursor"], 0, /^Cursor is configured in its own settings/],
+    [["connect", "claude", "--url", "nonsense"], 2, /^gateway: --url: nonsense is not .+\nusage/],
+    [["connect", "claude", "--key", "a b"], 2, /^gateway: --key: .+\nusage: gateway connect/],
+    [["connect", "claude", "--url", "http://127.0.0.1:1"], 1, /^No gateway answers at .+\n$/],
     [["connect", "cluade"], 2, /unknown client cluade; did you mean claude\?\nusage/],
   ])("%j ends with %i", (args, code, text) => {
     const ended = gateway(args, environment());
@@ -233,6 +333,20 @@ describe("the package", () => {
     expect(ended.code).toBe(code);
   });
 });
+
+function running(): { base: string } {
+  return JSON.parse(lockOf(state)) as { base: string };
+}
+
+function lockOf(folder: string): string {
+  const file = path.join(folder, "lock.json");
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+function writtenKey(): string {
+  const text = readFileSync(path.join(home, ".claude/settings.json"), "utf8");
+  return /gw_[\w-]+/.exec(text)?.[0] ?? "";
+}
 
 function secretsOfState(): string[] {
   const text = readFileSync(path.join(state, "secrets.json"), "utf8");

@@ -1,7 +1,7 @@
 /** Cline CLI: the file that `cline auth` writes. */
 import path from "node:path";
 import { membersOf } from "../files/member.ts";
-import { folderFrom, type ConfigurableClient } from "./client.ts";
+import { folderFrom, type ConfigurableClient, type UserPlace } from "./client.ts";
 import { textAt } from "./said.ts";
 
 const kind = "openai-compatible";
@@ -16,9 +16,9 @@ export const clineClient: ConfigurableClient = {
     // Cline refuses an entry without a time; which one says nothing.
     const entry = { settings, updatedAt: "2026-01-01T00:00:00.000Z", tokenSource: "manual" };
     const providers = { version: 1, lastUsedProvider: kind, providers: { [kind]: entry } };
-    const folder = folderFrom(place, "CLINE_DATA_DIR", ".cline/data");
-    const file = path.join(folder, "settings", "providers.json");
-    return [{ kind: "members", file, format: "json", members: membersOf(providers) }];
+    return [
+      { kind: "members", file: fileOf(place), format: "json", members: membersOf(providers) },
+    ];
   },
   request: (said) => ({
     format: "chat",
@@ -27,3 +27,12 @@ export const clineClient: ConfigurableClient = {
     model: textAt(said[0], "providers", kind, "settings", "model"),
   }),
 };
+
+/** Cline's own order: the file, the folder of its data, its folder. */
+function fileOf(place: UserPlace): string {
+  const named = place.environment["CLINE_PROVIDER_SETTINGS_PATH"] ?? "";
+  if (named !== "") return named;
+  const usual = path.join(folderFrom(place, "CLINE_DIR", ".cline"), "data");
+  const set = place.environment["CLINE_DATA_DIR"] ?? "";
+  return path.join(set === "" ? usual : set, "settings", "providers.json");
+}

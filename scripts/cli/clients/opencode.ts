@@ -33,13 +33,18 @@ export const opencodeClient: ConfigurableClient = {
     key: textAt(said[0], "provider", "gateway", "options", "apiKey"),
     model: textAt(said[0], "model").replace(/^gateway\//, ""),
   }),
+  notes: ({ environment }) =>
+    (environment["OPENCODE_CONFIG_CONTENT"] ?? "") === ""
+      ? []
+      : ["OPENCODE_CONFIG_CONTENT is set in this shell and takes precedence."],
 };
 
-/** The one that exists; of several the one that opencode reads last. */
+/** The one that exists; of several the one that opencode reads last, and what it reads last takes precedence. */
 function fileOf(place: UserPlace): string {
-  const named = place.environment["OPENCODE_CONFIG"];
-  if (named !== undefined && named !== "") return named;
-  const folder = path.join(folderFrom(place, "XDG_CONFIG_HOME", ".config"), "opencode");
+  const { OPENCODE_CONFIG_DIR: own = "", OPENCODE_CONFIG: named = "" } = place.environment;
+  if (own === "" && named !== "") return named;
+  const usual = path.join(folderFrom(place, "XDG_CONFIG_HOME", ".config"), "opencode");
+  const folder = own === "" ? usual : own;
   const files = ["opencode.jsonc", "opencode.json"].map((name) => path.join(folder, name));
   return files.find((file) => existsSync(file)) ?? path.join(folder, "opencode.json");
 }

@@ -24,9 +24,22 @@ export function listClients(): number {
 }
 
 function stateOf(client: ConfigurableClient, place: UserPlace): string {
-  const record = recordOf(client, place).read();
+  const record = readable(client, place);
+  if (record === "damaged") return `what connect remembers is damaged: see ${commandName()} doctor`;
   if (record !== undefined) return `connected to ${record.url}${changed(record)}`;
   return isInstalled(client.command, place) ? "found" : "not found on this machine";
+}
+
+/** One client's damaged record keeps none of the others from being listed. */
+function readable(
+  client: ConfigurableClient,
+  place: UserPlace,
+): ConnectRecord | "damaged" | undefined {
+  try {
+    return recordOf(client, place).read();
+  } catch {
+    return "damaged";
+  }
 }
 
 function changed({ files }: ConnectRecord): string {

@@ -1,20 +1,25 @@
 /** `gateway connect`: shows what would change, asks, writes it, and lets the gateway answer one request with it. */
 import { printable } from "../../host/printable.ts";
-import { causeOf, sendTestRequest } from "../../host/running/test-request.ts";
+import { causeOf, sendTestRequest, type TestAnswer } from "../../host/running/test-request.ts";
+import { UsageError } from "../../host/usage-error.ts";
 import type { ConfigurableClient, GatewaySettings, UserPlace } from "../clients/client.ts";
 import { toldClients } from "../clients/index.ts";
 import type { Given } from "../command-line.ts";
 import { commandName } from "../command-name.ts";
-import { reachGateway, type ReachedGateway } from "../reach.ts";
+import { checkWritable } from "../files/disk-file.ts";
+import { UneditableText } from "../files/member.ts";
+import { answersAt, reachGateway, type ReachedGateway } from "../reach.ts";
 import { confirm } from "./ask.ts";
 import { harnessOf, keyOfBefore, keyPath, makeKey, type ClientKey } from "./client-key.ts";
 import { listClients } from "./client-list.ts";
 import { clientNamed, recordOf } from "./known-client.ts";
 import { unifiedDiff } from "./diff.ts";
 import { codexCatalogue, settingsWithoutKey } from "./gateway-settings.ts";
+import { masked, secretsIn } from "./mask.ts";
 import { planFile, type PlannedFile } from "./plan.ts";
 import { requestOf } from "./read-back.ts";
 import type { ConnectRecord, RecordStore } from "./record.ts";
+import { revokeKey } from "./revoke-key.ts";
 import { tellSettings } from "./tell.ts";
 import { userPlace } from "./user-place.ts";
 import { writePlan } from "./write.ts";
@@ -42,8 +47,9 @@ interface Connecting {
 async function connect(client: ConfigurableClient, given: Given): Promise<number> {
   const place = userPlace();
   const store = recordOf(client, place);
+  const record = store.read();
   const gateway = await reachGateway(given.values);
-  const connecting = { client, given, place, store, record: store.read(), gateway };
+  const connecting = { client, given, place, store, record, gateway };
   const known = await knownKey(connecting);
   const harness =
     known === undefined || gateway.admin !== undefined ? await harnessFor(connecting) : undefined;
@@ -59,8 +65,10 @@ async function connect(client: ConfigurableClient, given: Given): Promise<number
     known === undefined
       ? { ...settings, key: keyToCome, codexCatalogue: "" }
       : await complete(known.key);
-  const diffs = differences(plan(connecting, shown), known?.key);
+  const planned = plan(connecting, shown);
+  const diffs = differences(planned, [known?.key, record?.key]);
   if (diffs.length === 0) return await finish(connecting, shown, "is connected already");
+  for (const { found, before, after } of planned) if (before !== after) checkWritable(found);
   console.log(printable(diffs.join("\n")));
   if (given.switches.has("dry-run")) return 0;
   if (!given.switches.has("yes") && !(await confirm(`Write these changes?`))) return 1;
@@ -86,15 +94,29 @@ async function write(
       await gateway.admin?.delete(keyPath(key.made));
     throw error;
   }
-  return await finish(connecting, settings, "is connected");
+  const code = await finish(connecting, settings, "is connected");
+  if (record !== undefined && record.key !== key.key)
+    await revokeKey(record, {
+      state: connecting.given.values["state"],
+      words: "Its earlier key",
+    });
+  return code;
 }
 
 async function knownKey({ given, gateway, record }: Connecting): Promise<ClientKey | undefined> {
   const key = given.values["key"];
-  return key === undefined ? await keyOfBefore(gateway.url, record) : { key };
+  if (key === undefined)
+    return await keyOfBefore({ gateway, record, harness: given.values["harness"] });
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError("--key: a key has no blanks and only ASCII letters", "connect");
+  // The one that connect made stays its own: disconnect revokes it.
+  return key === record?.key ? { key, ...(record.made && { made: record.made }) } : { key };
 }
 
 async function harnessFor({ gateway, given, record }: Connecting): Promise<string> {
+  const { url } = gateway;
+  if (gateway.admin === undefined && !(await answersAt(url)))
+    throw new Error(`No gateway answers at ${url}. Start it, or check the address.`);
   const named = given.values["harness"] ?? record?.made?.harness;
   return await harnessOf(adminOf(gateway), named);
 }
@@ -106,52 +128,68 @@ function adminOf({ url, admin }: ReachedGateway): NonNullable<ReachedGateway["ad
   );
 }
 
-function plan({ client, place, record }: Connecting, settings: GatewaySettings): PlannedFile[] {
-  return client.files(place, settings).map((file) => planFile(file, record?.files ?? []));
+function plan(connecting: Connecting, settings: GatewaySettings): PlannedFile[] {
+  const { client, place, record, gateway } = connecting;
+  try {
+    return client.files(place, settings).map((file) => planFile(file, record?.files ?? []));
+  } catch (error) {
+    if (!(error instanceof Error && error.cause instanceof UneditableText)) throw error;
+    throw new Error(`${error.message} See ${gateway.url}/docs/${client.guide}`, { cause: error });
+  }
 }
 
-/** With the key masked: terminals are shared and kept. A file of many lines is told by its size. */
-function differences(planned: readonly PlannedFile[], key: string | undefined): string[] {
-  return planned.flatMap(({ found, before, after }) => {
+/** With secrets masked. A file of many lines is told by its size. */
+function differences(
+  planned: readonly PlannedFile[],
+  keys: readonly (string | undefined)[],
+): string[] {
+  return planned.flatMap(({ found, before, after, insertions }) => {
     if (after === "" && found.bytes === undefined)
       return [`+++ ${found.file} (new file from the gateway)`];
     if (after.length > 20_000 && before !== after)
       return [`+++ ${found.file} (${after.length} characters)`];
     const diff = unifiedDiff(found.file, before, after);
     if (diff === undefined) return [];
-    return [key === undefined ? diff : diff.replaceAll(key, `${key.slice(0, 6)}…`)];
+    const format = insertions?.format;
+    const theirs = format === undefined ? [] : secretsIn(format, before);
+    return [masked(diff, [...keys, ...theirs])];
   });
 }
 
+/** Tests with what the files say now: what was written wrongly fails here. */
 async function finish(
   { client, given, place, store }: Connecting,
   settings: GatewaySettings,
   done: string,
 ): Promise<number> {
+  const untested = given.switches.has("no-test") || given.switches.has("dry-run");
+  const answer = untested ? undefined : await test(client, place, settings);
+  if (answer?.ok === false) {
+    console.error(
+      `${client.name} is configured for ${settings.url}, but the test request failed: ${answer.message}`,
+    );
+    const name = commandName();
+    console.error(`Correct that and run this again, or undo it: ${name} disconnect ${client.id}`);
+    return 3;
+  }
   console.log(`${client.name} ${done} to ${settings.url}.`);
   if (store.read()?.files.some(({ original }) => original !== undefined) === true)
     console.log(
       `The previous configuration is kept in ${store.folder}; ${commandName()} disconnect ${client.id} restores it.`,
     );
   for (const line of client.notes?.(place, settings) ?? []) console.log(line);
-  if (given.switches.has("no-test")) return 0;
-  return await test(client, place, settings);
+  if (answer !== undefined) console.log(`Tested: ${answer.model} answered.`);
+  return 0;
 }
 
-/** With what the files say now: what was written wrongly fails here. */
 async function test(
   client: ConfigurableClient,
   place: UserPlace,
   settings: GatewaySettings,
-): Promise<number> {
+): Promise<TestAnswer> {
   try {
-    const answer = await sendTestRequest(requestOf(client, client.files(place, settings)));
-    if (answer.ok) console.log(`Tested: ${answer.model} answered.`);
-    else
-      console.error(`The configuration is written, but the test request failed: ${answer.message}`);
-    return answer.ok ? 0 : 3;
+    return await sendTestRequest(requestOf(client, client.files(place, settings)));
   } catch (error) {
-    console.error(`The configuration is written, but could not be tested: ${causeOf(error)}`);
-    return 3;
+    return { ok: false, message: causeOf(error) };
   }
 }

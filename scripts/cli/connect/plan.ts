@@ -11,7 +11,7 @@ import {
 } from "../files/member.ts";
 import { insertionsOf, takeOut } from "../files/take-out.ts";
 import { textOf } from "./file-text.ts";
-import { hashOf, type FormatInsertions, type WrittenFile } from "./record.ts";
+import { isAsLeft, type FormatInsertions, type WrittenFile } from "./record.ts";
 
 /** One file that is to be written. */
 export interface PlannedFile {
@@ -83,7 +83,7 @@ function originalOf(
   record: WrittenFile | undefined,
 ): Origin {
   if (record?.insertions === undefined || found.bytes === undefined) return asFound(found);
-  if (hashOf(found.bytes) === record.written) return asRecorded(record);
+  if (isAsLeft(record, found.bytes)) return asRecorded(record);
   const text = takeOut(editor, before, record.insertions);
   if (record.original === undefined && saysNothing(editor, text)) return asRecorded(record);
   return { original: Buffer.from(text), originalMode: record.originalMode };
@@ -113,7 +113,7 @@ export function inWords<Result>(file: string, work: () => Result): Result {
   } catch (error) {
     if (error instanceof MalformedText)
       throw new Error(
-        `${file}:${error.line}:${error.column}: ${error.message}. The file is not valid, so nothing was changed.`,
+        `${file}:${error.line}:${error.column}: ${error.message}. The file is not valid, so nothing was changed: correct it first.`,
         { cause: error },
       );
     if (error instanceof UneditableText)

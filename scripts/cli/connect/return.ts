@@ -1,4 +1,5 @@
 /** Taking back what connect wrote, byte for byte. */
+import { existsSync } from "node:fs";
 import { ownerOnly } from "../../host/state/private-files.ts";
 import {
   findFile,
@@ -11,7 +12,7 @@ import { textEditors } from "../files/formats.ts";
 import { takeOut } from "../files/take-out.ts";
 import { textOf } from "./file-text.ts";
 import { inWords, saysNothing } from "./plan.ts";
-import { hashOf, type WrittenFile } from "./record.ts";
+import { isAsLeft, type ConnectRecord, type RecordStore, type WrittenFile } from "./record.ts";
 
 /** What becomes of a file. */
 export interface Return {
@@ -33,7 +34,7 @@ export function planReturn(record: WrittenFile): Return {
   const same = { found, mode: record.originalMode ?? found.mode ?? ownerOnly.file, madeFolders };
   // Whoever removed the file does not want it back.
   if (found.bytes === undefined) return { ...same, bytes: undefined };
-  if (hashOf(found.bytes) === record.written) return { ...same, bytes: original };
+  if (isAsLeft(record, found.bytes)) return { ...same, bytes: original };
   const { insertions } = record;
   if (insertions === undefined) return { ...same, bytes: found.bytes, stays: true };
   const editor = textEditors[insertions.format];
@@ -44,10 +45,18 @@ export function planReturn(record: WrittenFile): Return {
   });
 }
 
-/** Does it for all files of a client, then removes the folders that were made for them. */
-export function bringBack(returns: readonly Return[]): void {
-  for (const one of returns) bringOneBack(one);
-  for (const { madeFolders } of [...returns].reverse()) removeFolders(madeFolders);
+/** Does it for all files of a client, removes the folders that were made for them, and forgets the client. */
+export function bringBack(
+  returns: readonly Return[],
+  { store, record }: { readonly store: RecordStore; readonly record: ConnectRecord },
+): void {
+  store.alone(record, () => {
+    for (const one of returns) bringOneBack(one);
+    const made = returns.flatMap(({ madeFolders }) => madeFolders);
+    removeFolders(made);
+    store.leave(made.filter((folder) => existsSync(folder)));
+    store.forget();
+  });
 }
 
 function bringOneBack({ found, bytes, mode, stays }: Return): void {

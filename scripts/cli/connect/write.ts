@@ -23,33 +23,39 @@ export function writePlan(
   planned: readonly PlannedFile[],
   { store, record, earlier }: Remembering,
 ): void {
-  const made = planned.map((file) => [...file.madeFolders, ...makeFolders(file.found.file)]);
-  const files = planned.map((file, at) => remembered(file, made[at] ?? []));
-  store.write({ ...record, files });
-  const done: PlannedFile[] = [];
-  try {
-    for (const file of planned) {
-      writeOne(file);
-      done.push(file);
+  store.alone(earlier, () => {
+    const made: string[][] = [];
+    const done: PlannedFile[] = [];
+    try {
+      for (const file of planned) made.push(makeFolders(file.found.file));
+      store.write({
+        ...record,
+        files: planned.map((file, at) => remembered(file, made[at] ?? [])),
+      });
+      for (const file of planned) {
+        writeOne(file);
+        done.push(file);
+      }
+    } catch (error) {
+      for (const file of done.reverse()) putBack(file);
+      for (const folders of made.reverse()) removeFolders(folders);
+      if (earlier === undefined) store.forget();
+      else store.write(earlier);
+      throw error;
     }
-  } catch (error) {
-    for (const file of done.reverse()) putBack(file);
-    for (const folders of made.reverse()) removeFolders(folders);
-    if (earlier === undefined) store.forget();
-    else store.write(earlier);
-    throw error;
-  }
+  });
 }
 
-function remembered(planned: PlannedFile, madeFolders: readonly string[]): WrittenFile {
+function remembered(planned: PlannedFile, made: readonly string[]): WrittenFile {
   const { found, after, original, originalMode, insertions } = planned;
   return {
     file: found.file,
     ...(original !== undefined && { original: original.toString("base64") }),
     ...(originalMode !== undefined && { originalMode }),
     written: hashOf(Buffer.from(after)),
+    ...(found.bytes !== undefined && { found: hashOf(found.bytes) }),
     ...(insertions !== undefined && { insertions }),
-    madeFolders,
+    madeFolders: [...planned.madeFolders, ...made],
   };
 }
 

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { causeOf } from "../../host/running/test-request.ts";
 import { commandName } from "../command-name.ts";
 import { configurableClients } from "../clients/index.ts";
-import type { ConfigurableClient } from "../clients/client.ts";
+import type { ClientRequest, ConfigurableClient } from "../clients/client.ts";
+import { MalformedText } from "../files/member.ts";
 import { isValidKey } from "../connect/client-key.ts";
 import { filesOf, recordOf } from "../connect/known-client.ts";
 import { requestOf } from "../connect/read-back.ts";
@@ -13,12 +14,22 @@ import { fine, type Finding } from "./finding.ts";
 
 /** One finding for each client that `gateway connect` has connected; `url`: the gateway that runs here. */
 export async function checkClients(url: string | undefined): Promise<Finding[]> {
-  const place = userPlace();
-  const connected = configurableClients.flatMap((client) => {
-    const record = recordOf(client, place).read();
-    return record === undefined ? [] : [{ client, record }];
-  });
-  return await Promise.all(connected.map(({ client, record }) => checkClient(client, record, url)));
+  const found = await Promise.all(configurableClients.map((client) => checkRecorded(client, url)));
+  return found.flat();
+}
+
+async function checkRecorded(
+  client: ConfigurableClient,
+  url: string | undefined,
+): Promise<Finding[]> {
+  try {
+    const record = recordOf(client, userPlace()).read();
+    return record === undefined ? [] : [await checkClient(client, record, url)];
+  } catch (error) {
+    // A record that cannot be read, or a file: it says what to do itself.
+    const text = `${client.name}: ${causeOf(error)}`;
+    return [{ level: "fail", text, page: client.guide }];
+  }
 }
 
 async function checkClient(
@@ -34,15 +45,33 @@ async function checkClient(
     page: client.guide,
   });
   if (missing !== undefined) return problem(`${missing.file} was deleted`);
-  try {
-    const { base, key } = requestOf(client, filesOf(client, userPlace()));
-    if (base.replace(/\/v1$/, "") !== record.url)
-      return problem(`its configuration names another address than ${record.url}`);
-    if (!(await isValidKey(record.url, key))) return problem("its key is not valid");
-  } catch (error) {
-    return problem(causeOf(error));
-  }
+  const said = readFiles(client);
+  if (said instanceof Error)
+    return said.cause instanceof MalformedText
+      ? {
+          ...problem(said.message),
+          advice: "Correct the file; its own program can't read it either.",
+        }
+      : problem(said.message);
+  const { base, key } = said;
+  if (base.replace(/\/v1$/, "") !== record.url)
+    return problem(`its configuration names another address than ${record.url}`);
+  const valid = await isValidKey(record.url, key).catch(() => undefined);
+  if (valid === undefined)
+    return {
+      ...problem(`no gateway answers at ${record.url}, which it uses`),
+      advice: `Start the gateway there. If it has moved, ${commandName()} connect ${client.id} follows it.`,
+    };
+  if (!valid) return problem("its key is not valid");
   if (url !== undefined && url !== record.url)
     return { ...problem(`it uses ${record.url}, not ${url}`), level: "warn" };
   return fine(`${client.name} uses ${record.url}, and its key is valid`);
+}
+
+function readFiles(client: ConfigurableClient): ClientRequest | Error {
+  try {
+    return requestOf(client, filesOf(client, userPlace()));
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }

@@ -12,12 +12,17 @@ export interface Finding {
 /** What to read where no check names a page of its own. */
 const usualPage = "troubleshooting";
 
-/** Its lines; `base`: where the documentation is served. */
-export function findingLines({ level, text, advice, page }: Finding, base: string): string[] {
+/** Its lines; `base`: the gateway that serves the documentation, where one was found. */
+export function findingLines(
+  { level, text, advice, page }: Finding,
+  base: string | undefined,
+): string[] {
   const head = `${level.padEnd(4)}  ${text}`;
   if (level === "ok") return [head];
   const advised = advice === undefined ? [] : [`      ${advice}`];
-  return [head, ...advised, `      See ${base}/docs/${page ?? usualPage}`];
+  const address = `/docs/${page ?? usualPage}`;
+  const see = base === undefined ? `${address} of any running gateway` : base + address;
+  return [head, ...advised, `      See ${see}`];
 }
 
 /** Nothing is wrong. */

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statfsSync } from "node:fs";
 import path from "node:path";
 import { descriptorLimit } from "../../host/workerd/descriptors.ts";
+import { isOldNode, nodeAdvice } from "../../host/node-version.ts";
 import { workerdBinary } from "../../host/workerd/supervise.ts";
 import { fine, type Finding } from "./finding.ts";
 
-const leastNode = [20, 19] as const;
 /** Before this release nobody can have installed it. */
 const earliest = Date.UTC(2026, 0, 1);
 const megabyte = 2 ** 20;
@@ -26,15 +26,13 @@ export function checkMachine(folder: string): Finding[] {
   ];
 }
 
-/** Versions are compared by their first two numbers. */
+/** The Node that runs this. */
 export function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const enough = major > leastNode[0] || (major === leastNode[0] && minor >= leastNode[1]);
-  if (enough) return fine(`Node ${version}`);
+  if (!isOldNode(version)) return fine(`Node ${version}`);
   return {
     level: "fail",
     text: `Node ${version} is too old`,
-    advice: `Install Node ${leastNode.join(".")} or newer.`,
+    advice: nodeAdvice,
     page: "install",
   };
 }

@@ -121,13 +121,22 @@ function checkFree({ host, port }: WorkerdOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (error) => {
-      const taken = "code" in error && error.code === "EADDRINUSE";
-      reject(
-        new Error(taken ? `port ${port} is in use; choose another with --port` : error.message),
-      );
+      const words = whyNotFree("code" in error ? String(error.code) : "", { host: plain, port });
+      reject(new Error(words ?? error.message));
     });
     server.listen(port, plain, () => server.close(() => resolve()));
   });
+}
+
+function whyNotFree(
+  code: string,
+  { host, port }: { host: string; port: number },
+): string | undefined {
+  if (code === "EADDRINUSE") return `port ${port} is in use; choose another with --port`;
+  if (code === "EACCES") return `port ${port} needs more rights; choose one above 1023 with --port`;
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+    return `--host: ${host} is not an address of this machine`;
+  return undefined;
 }
 
 /** workerd reports `{"event":"listen","socket":"http","port":N}` on its control descriptor. */
