@@ -1,4 +1,5 @@
 /** Whether a configured provider can be reached and takes its credential; and what runs on this machine. */
+import { withoutEnd } from "../../lib/trim-end.ts";
 import type { ProviderFormatName } from "../../core/format-name.ts";
 import type { Failure } from "../../core/failure.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
@@ -284,7 +285,7 @@ async function answeringOf(
 function redirectedBase({ address, location, connection, testing }: Misplaced): string | undefined {
   if (location === undefined) return undefined;
   const added = listAddress(connection, testing.reach).pathname.slice(
-    new URL(trimmed(address)).pathname.replace(/\/+$/, "").length,
+    withoutEnd(new URL(trimmed(address)).pathname, "/").length,
   );
   const { origin, pathname } = new URL(location);
   return pathname.endsWith(added) ? origin + pathname.slice(0, -added.length) : undefined;
