@@ -96,15 +96,8 @@ export function entryFault({ message, marker }: Problem): TestFault {
 
 /** Why a model that was asked gave no answer. Its provider's list was read before. */
 export async function firstAnswerFault(failure: Failure, tested: Tested): Promise<TestFault> {
-  const { connection, credentials, testing } = tested;
-  const url = listAddress(connection, testing.reach);
-  const unreached = ["refused", "reset", "timeout"].includes(failure.cause);
-  const fault = faultOf(failure, {
-    url,
-    keyed: credentials.secret !== undefined,
-    ownAddress: connection.entry.base_url !== undefined,
-    finding: unreached ? await testing.check(url, testing.reach) : undefined,
-  });
+  const { connection } = tested;
+  const fault = await faultOfCall({ failure }, tested);
   const { status, message } = failure;
   const isAsked = failure.cause === "status" && ![401, 402, 403, 429].includes(status);
   if (!isAsked || status >= 500 || fault.cause === "no_credit") return fault;
@@ -158,14 +151,25 @@ async function failedCall(
   answer: Extract<ListAnswer, { ok: false }>,
   tested: Tested,
 ): Promise<Asked> {
-  const { failure, location, cap } = answer;
-  const { connection, credentials, testing } = tested;
+  const { failure, location } = answer;
+  const { connection } = tested;
   const { status } = failure;
   if (isListless(connection) && failure.cause === "status" && (status === 404 || status === 405))
     return withoutList(status, connection);
+  const fault = await faultOfCall(answer, tested);
+  return failing(status, await withSuggestion(fault, { ...tested, location }));
+}
+
+type FailedAnswer = Pick<Extract<ListAnswer, { ok: false }>, "failure" | "location" | "cap">;
+
+/** A server that was not reached is looked at. */
+async function faultOfCall(
+  { failure, location, cap }: FailedAnswer,
+  { connection, credentials, testing }: Tested,
+): Promise<TestFault> {
   const url = listAddress(connection, testing.reach);
   const unreached = ["refused", "reset", "timeout"].includes(failure.cause);
-  const fault = faultOf(failure, {
+  return faultOf(failure, {
     url,
     keyed: credentials.secret !== undefined,
     ownAddress: connection.entry.base_url !== undefined,
@@ -173,7 +177,6 @@ async function failedCall(
     location,
     cap,
   });
-  return failing(status, await withSuggestion(fault, { ...tested, location }));
 }
 
 function isListless(connection: Connection): boolean {
