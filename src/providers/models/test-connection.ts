@@ -1,10 +1,9 @@
-/** Whether a configured provider can be reached and takes its credential; and what runs on this machine. */
+/** Whether a configured provider can be reached and takes its credential. */
 import { withoutEnd } from "../../lib/trim-end.ts";
 import type { ProviderFormatName } from "../../core/format-name.ts";
 import type { Failure } from "../../core/failure.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { Reach } from "../../store/env.ts";
-import { knownKinds, recordOf } from "../catalogue/kinds.ts";
 import { keyFault } from "../connection/api-key.ts";
 import {
   connectionOf,
@@ -292,30 +291,4 @@ function redirectedBase({ address, location, connection, testing }: Misplaced): 
   );
   const { origin, pathname } = new URL(location);
   return pathname.endsWith(added) ? origin + pathname.slice(0, -added.length) : undefined;
-}
-
-interface LocalServer {
-  kind: string;
-  name: string;
-  baseUrl: string;
-  models: number;
-}
-
-/** Model servers that answer on their usual ports of this machine. */
-export async function findLocal(): Promise<LocalServer[]> {
-  const candidates = knownKinds.filter((kind) => recordOf(kind)?.port !== undefined);
-  const found = await Promise.all(candidates.map(probe));
-  return found.filter((server) => server !== undefined);
-}
-
-async function probe(kind: string): Promise<LocalServer | undefined> {
-  const connection = connectionOf({ id: "probe", kind });
-  const answer = await fetchList(connection, { secret: undefined }, "everywhere");
-  if (!answer.ok) return undefined;
-  return {
-    kind,
-    name: recordFor(connection).name,
-    baseUrl: connection.baseUrl,
-    models: answer.models.length,
-  };
 }
