@@ -133,7 +133,7 @@ describe("the tags of copies that a stranger says to hold", () => {
 describe("a fault of a pasted document", () => {
   const shapes: Record<string, (count: number) => string> = {
     "a text that ends in the middle of an escape": (count) => `"${'\\"'.repeat(count)}\\`,
-    "texts that nothing closes": (count) => `${'"a\\'.repeat(count)}`,
+    "texts that nothing closes": (count) => '"a\\'.repeat(count),
     "words beside each other": (count) => "a ".repeat(count),
   };
   it.each(Object.entries(shapes))(
