@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { Problem } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
+import { withoutEnd } from "../lib/trim-end.ts";
 import { oidcOf } from "../store/oidc-settings.ts";
 import { modeOf } from "../store/env.ts";
 import { answerAsset } from "./components/frame/assets.ts";
@@ -42,7 +43,7 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
   app.get("/*", async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     return pathname.endsWith("/")
-      ? c.redirect(pathname.replace(/\/+$/, "") + search, 308)
+      ? c.redirect(withoutEnd(pathname, "/") + search, 308)
       : await next();
   });
   app.use("*", signedIn);

@@ -1,4 +1,5 @@
 /** Random ids, base64 and base64url. */
+import { withoutEnd } from "./trim-end.ts";
 
 export function base64(bytes: Uint8Array): string {
   let text = "";
@@ -12,7 +13,7 @@ export function base64url(bytes: Uint8Array): string {
 
 /** The bytes of base64 in either alphabet, padded or not; undefined when the text is none. */
 export function fromBase64(text: string): Uint8Array | undefined {
-  return fromBase64url(text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));
+  return fromBase64url(withoutEnd(text.replaceAll("+", "-").replaceAll("/", "_"), "="));
 }
 
 /** The bytes, or undefined when the text is not base64url. */

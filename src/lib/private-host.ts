@@ -1,4 +1,5 @@
 /** Which hosts are private: near machines, private and reserved networks, and names that lead to them. */
+import { withoutEnd } from "./trim-end.ts";
 
 /** Names that stand for machines near by, and public names that answer with the address written in them. */
 const nearNames = [
@@ -47,7 +48,7 @@ const mirrorNames = [
 
 /** Whether a host of a parsed URL is (or stands for) a loopback, link-local, private or reserved address. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = hostname.toLowerCase().replace(/\.+$/, "");
+  const host = withoutEnd(hostname.toLowerCase(), ".");
   if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1));
   const v4 = readV4(host);
   if (v4 !== undefined) return isPrivateV4(v4);

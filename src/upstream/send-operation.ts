@@ -1,4 +1,5 @@
 /** One HTTP call of a provider for an operation. */
+import { withoutEnd } from "../lib/trim-end.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { OperationCall } from "../operations/operation.ts";
 import { checkBaseUrl } from "../providers/connection/address.ts";
@@ -30,7 +31,7 @@ export interface OperationSending {
 export async function sendOperation(sending: OperationSending): Promise<Opened> {
   const { call, root, reach, signal, credentials } = sending;
   const url = checkBaseUrl(root, reach);
-  url.pathname = url.pathname.replace(/\/+$/, "") + call.path;
+  url.pathname = withoutEnd(url.pathname, "/") + call.path;
   const { body } = call;
   const init = {
     method: "POST",

@@ -1,4 +1,5 @@
 /** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
+import { withoutEnd } from "../lib/trim-end.ts";
 import type { PassedOn, ProviderFormat } from "../core/format.ts";
 import type { Target } from "../core/model.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
@@ -176,7 +177,7 @@ function addressOf({ prepared, reach, counts }: SendCall): string {
   const url = checkBaseUrl(rootOf(model.connection, target.format), reach);
   const kind = counts === true ? "count" : target.stream ? "stream" : "whole";
   const [path = "", query] = format.endpoint.path(target.model, kind).split("?", 2);
-  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  url.pathname = withoutEnd(url.pathname, "/") + path;
   return withQuery(url.href, query ?? "");
 }
 

@@ -1,5 +1,8 @@
 /** Work grows as its input does, by shapes made to be hostile: no request and no answer keeps other tenants waiting. */
 import { describe, expect, it } from "vitest";
+import { versionless } from "../../src/formats/gemini/request/recognize.ts";
+import { fromBase64 } from "../../src/lib/ids.ts";
+import { isPrivateHost } from "../../src/lib/private-host.ts";
 import { namesTag } from "../../src/lib/if-none-match.ts";
 import { jsonFault } from "../../src/lib/json-place.ts";
 import { FormStart } from "../../src/lib/multipart-upload.ts";
@@ -105,6 +108,18 @@ describe("what differs between two documents", () => {
       expect(steepGrowth((count) => void documentChanges(...made(count)))).toBeUndefined();
     },
   );
+});
+
+describe("the end of a text", () => {
+  const rows: Record<string, readonly [(count: number) => string, (text: string) => unknown]> = {
+    "slashes of a path": [(count) => `/v1${"/".repeat(count)}x`, versionless],
+    "dots of a host": [(count) => `a${".".repeat(count)}b`, isPrivateHost],
+    "signs behind base64": [(count) => `a${"=".repeat(count)}b`, fromBase64],
+  };
+  it.each(Object.entries(rows))("is looked for from there: %s", (_name, [make, work]) => {
+    const made = remembered((count: number) => make(4 * count));
+    expect(steepGrowth((count) => void work(made(count)))).toBeUndefined();
+  });
 });
 
 describe("the tags of copies that a stranger says to hold", () => {

@@ -10,7 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { lookAt } from "../../scripts/host/server-check.ts";
 import { cleanKey, keyFault } from "../../src/providers/connection/api-key.ts";
 import { connectionOf } from "../../src/providers/connection/connection.ts";
-import { findLocal, testProvider } from "../../src/providers/models/test-connection.ts";
+import { findLocal } from "../../src/providers/models/local-servers.ts";
+import { testProvider } from "../../src/providers/models/test-connection.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 
 const secret = "sk-test-not-to-be-told-0123";

@@ -1,4 +1,5 @@
 /** A configured provider joined with its catalogue record, and a model that it serves. */
+import { withoutEnd } from "../../lib/trim-end.ts";
 import type { ModelInfo } from "../../core/model.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { ProviderEntry } from "../../store/config.ts";
@@ -75,7 +76,5 @@ export function isInProcess(connection: Connection): boolean {
 
 /** An address without slashes at its end. */
 export function trimmed(address: string): string {
-  let end = address.length;
-  while (address[end - 1] === "/") end -= 1;
-  return address.slice(0, end);
+  return withoutEnd(address, "/");
 }

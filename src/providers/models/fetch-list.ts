@@ -1,4 +1,5 @@
 /** Asks a provider for its model list. */
+import { withoutEnd } from "../../lib/trim-end.ts";
 import type { FormatName } from "../../core/format-name.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ModelInfo } from "../../core/model.ts";
@@ -106,7 +107,7 @@ function listUrl(connection: Connection, spec: ListSpec, reach: Reach): URL {
       : connection.baseUrl;
   const url = checkBaseUrl(root, reach);
   const [path = "", query] = (spec.path ?? "/models").split("?", 2);
-  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  url.pathname = withoutEnd(url.pathname, "/") + path;
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
   return url;
 }

@@ -1,9 +1,9 @@
-/** Whether a configured provider can be reached and takes its credential; and what runs on this machine. */
+/** Whether a configured provider can be reached and takes its credential. */
+import { withoutEnd } from "../../lib/trim-end.ts";
 import type { ProviderFormatName } from "../../core/format-name.ts";
 import type { Failure } from "../../core/failure.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { Reach } from "../../store/env.ts";
-import { knownKinds, recordOf } from "../catalogue/kinds.ts";
 import { keyFault } from "../connection/api-key.ts";
 import {
   connectionOf,
@@ -95,15 +95,8 @@ export function entryFault({ message, marker }: Problem): TestFault {
 
 /** Why a model that was asked gave no answer. Its provider's list was read before. */
 export async function firstAnswerFault(failure: Failure, tested: Tested): Promise<TestFault> {
-  const { connection, credentials, testing } = tested;
-  const url = listAddress(connection, testing.reach);
-  const unreached = ["refused", "reset", "timeout"].includes(failure.cause);
-  const fault = faultOf(failure, {
-    url,
-    keyed: credentials.secret !== undefined,
-    ownAddress: connection.entry.base_url !== undefined,
-    finding: unreached ? await testing.check(url, testing.reach) : undefined,
-  });
+  const { connection } = tested;
+  const fault = await faultOfCall({ failure }, tested);
   const { status, message } = failure;
   const isAsked = failure.cause === "status" && ![401, 402, 403, 429].includes(status);
   if (!isAsked || status >= 500 || fault.cause === "no_credit") return fault;
@@ -157,14 +150,25 @@ async function failedCall(
   answer: Extract<ListAnswer, { ok: false }>,
   tested: Tested,
 ): Promise<Asked> {
-  const { failure, location, cap } = answer;
-  const { connection, credentials, testing } = tested;
+  const { failure, location } = answer;
+  const { connection } = tested;
   const { status } = failure;
   if (isListless(connection) && failure.cause === "status" && (status === 404 || status === 405))
     return withoutList(status, connection);
+  const fault = await faultOfCall(answer, tested);
+  return failing(status, await withSuggestion(fault, { ...tested, location }));
+}
+
+type FailedAnswer = Pick<Extract<ListAnswer, { ok: false }>, "failure" | "location" | "cap">;
+
+/** A server that was not reached is looked at. */
+async function faultOfCall(
+  { failure, location, cap }: FailedAnswer,
+  { connection, credentials, testing }: Tested,
+): Promise<TestFault> {
   const url = listAddress(connection, testing.reach);
   const unreached = ["refused", "reset", "timeout"].includes(failure.cause);
-  const fault = faultOf(failure, {
+  return faultOf(failure, {
     url,
     keyed: credentials.secret !== undefined,
     ownAddress: connection.entry.base_url !== undefined,
@@ -172,7 +176,6 @@ async function failedCall(
     location,
     cap,
   });
-  return failing(status, await withSuggestion(fault, { ...tested, location }));
 }
 
 function isListless(connection: Connection): boolean {
@@ -284,46 +287,8 @@ async function answeringOf(
 function redirectedBase({ address, location, connection, testing }: Misplaced): string | undefined {
   if (location === undefined) return undefined;
   const added = listAddress(connection, testing.reach).pathname.slice(
-    new URL(trimmed(address)).pathname.replace(/\/+$/, "").length,
+    withoutEnd(new URL(trimmed(address)).pathname, "/").length,
   );
   const { origin, pathname } = new URL(location);
   return pathname.endsWith(added) ? origin + pathname.slice(0, -added.length) : undefined;
-}
-
-interface LocalServer {
-  kind: string;
-  name: string;
-  baseUrl: string;
-  models: number;
-}
-
-/** Model servers that answer on their usual ports of this machine, or else of that host. */
-export async function findLocal(host?: string): Promise<LocalServer[]> {
-  const kinds = knownKinds.filter((kind) => recordOf(kind)?.port !== undefined);
-  const found = await Promise.all(
-    kinds.map(async (kind) => (await probe(kind)) ?? (host && (await probe(kind, host)))),
-  );
-  return found.filter((server) => typeof server === "object");
-}
-
-async function probe(kind: string, host?: string): Promise<LocalServer | undefined> {
-  const own = connectionOf({ id: "probe", kind });
-  const connection =
-    host === undefined
-      ? own
-      : connectionOf({ id: "probe", kind, base_url: onHost(own.baseUrl, host) });
-  const answer = await fetchList(connection, { secret: undefined }, "everywhere");
-  if (!answer.ok) return undefined;
-  return {
-    kind,
-    name: recordFor(connection).name,
-    baseUrl: connection.baseUrl,
-    models: answer.models.length,
-  };
-}
-
-function onHost(address: string, host: string): string {
-  const url = new URL(address);
-  url.host = url.port === "" ? host : `${host}:${url.port}`;
-  return trimmed(url.href);
 }

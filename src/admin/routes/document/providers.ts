@@ -10,11 +10,11 @@ import {
 } from "../../../providers/connection/connection.ts";
 import type { Credentials } from "../../../providers/connection/credentials.ts";
 import { serverCheckOf } from "../../../providers/connection/server-check.ts";
+import { findLocal } from "../../../providers/models/local-servers.ts";
 import {
   firstAnswerFault,
   type ConnectionTest,
   entryFault,
-  findLocal,
   testProvider,
 } from "../../../providers/models/test-connection.ts";
 import { testCauses, type TestFault } from "../../../providers/models/test-fault.ts";

@@ -35,11 +35,11 @@ export function generalFrom(form: URLSearchParams, viewer: Viewer): HarnessMembe
 export function redactFrom(form: URLSearchParams): HarnessEntry["redact"] {
   const rules = redactionRules.filter((rule) => form.has(`redact_${rule}`));
   const patterns = (form.get("patterns") ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (patterns.length > 20) throw fieldProblem("patterns", "at most 20 are allowed");
   for (const [index, pattern] of patterns.entries()) {
     const fault = patternFault(pattern);
     if (fault !== undefined) throw fieldProblem("patterns", `pattern ${index + 1}, ${fault}`);
   }
-  if (patterns.length > 20) throw fieldProblem("patterns", "at most 20 are allowed");
   return {
     ...(rules.length < redactionRules.length && { rules }),
     ...(patterns.length > 0 && { patterns }),

@@ -1,5 +1,6 @@
 /** Which requests are of Gemini clients: some of their paths are OpenAI's and Anthropic's too. */
 import type { HeaderReader } from "../../../lib/header-reader.ts";
+import { withoutEnd } from "../../../lib/trim-end.ts";
 import { readAddress } from "./address.ts";
 
 /** Versions that a base address may hold and a client adds once more. */
@@ -8,7 +9,7 @@ const ownVersion = /^\/(?:upload(?:\/|$)|(?:v1\/)?v1(?:alpha|beta1?)(?:\/|$))/;
 
 /** The path behind its version, with a slash in front and none at its end. */
 export function versionless(pathname: string): string {
-  return pathname.replace(versions, "/").replace(/\/+$/, "");
+  return withoutEnd(pathname.replace(versions, "/"), "/");
 }
 
 /**
