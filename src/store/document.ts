@@ -5,6 +5,7 @@ import { isObject } from "../lib/json.ts";
 import { patternFault } from "../redaction/compile-patterns.ts";
 import { reservedParameters } from "../translation/saved-parameters.ts";
 import type { Config, HarnessEntry, ProviderEntry } from "./config.ts";
+import { faultWords } from "./fault-words.ts";
 import { isTimezone } from "./timezone.ts";
 
 /** What is wrong with a provider by the catalogue's rules: the member at fault, and a problem. */
@@ -32,7 +33,7 @@ export function shapeProblem(issues: readonly $ZodIssue[]): Problem {
     return invalid(pathText([...issue.path, issue.keys[0] ?? ""]), "unknown member");
   }
   const path = issue.path.length === 0 ? "body" : pathText(issue.path);
-  return invalid(path, issue.message);
+  return invalid(path, faultWords(issue));
 }
 
 const deepest = 64;

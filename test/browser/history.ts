@@ -55,6 +55,8 @@ export async function historyTasks({ stage, visit: { page }, task }: HistoryTask
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByLabel("Action").selectOption("config");
     await page.getByRole("button", { name: "Filter" }).click();
+    await page.waitForURL(/action=config/);
+    await page.locator("#events > tr").nth(3).waitFor();
     const actions = await page.locator("#events > tr > td:nth-child(3) code").allInnerTexts();
     expect(actions.length > 3, "there are few events");
     expectSame(actions[0], "config.restored", "newest");

@@ -253,7 +253,13 @@ async function requests({ stage, visit: { page }, task }: Task): Promise<void> {
     async () => {
       await page.goto(`${stage.gateway.base}/dashboard/requests?harness=trial`);
       await page.getByRole("link", { name: "Blocked", exact: true }).click();
-      await page.getByRole("link", { name: "harness limit" }).first().click();
+      await page.waitForURL(/outcome=blocked/);
+      const row = page.locator("tbody tr[data-id]").first();
+      await row.getByText("harness limit").waitFor();
+      await page.goto(
+        stage.gateway.base + ((await row.locator(".row-link").getAttribute("href")) ?? ""),
+      );
+      await page.getByRole("link", { name: "harness limit" }).click();
       await page.waitForURL(/harnesses\/trial\/limits/);
       await page.goto(`${stage.gateway.base}/dashboard/usage?group=session&range=24h`);
       await page.getByRole("link", { name: /seeded-session/ }).click();

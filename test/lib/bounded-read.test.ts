@@ -1,9 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { readWithin, TooLong } from "../../src/lib/bounded-read.ts";
 import { byteReader, type ByteReader } from "../../src/lib/bytes.ts";
 import { timedReader, TooSlow } from "../../src/lib/timed-read.ts";
+import { collectGarbage } from "../kit/garbage.ts";
 
 /** A stream of so many pieces of a kilobyte; how many were asked for. */
 function pieces(count: number): { reader: ByteReader; given: () => number } {
@@ -66,8 +65,7 @@ describe("a timed read", () => {
     const reader = timedReader(pieces(20).reader, { idle: 10_000, total: Infinity });
     const read: WeakRef<Uint8Array>[] = [];
     while (read.length < 20) read.push(await referenceOf(reader));
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    collectGarbage();
+    await collectGarbage();
     // The last one may still lie in a register.
     const held = read.slice(0, -1).filter((piece) => piece.deref() !== undefined);
     expect(held).toEqual([]);
@@ -78,9 +76,4 @@ describe("a timed read", () => {
 /** The next piece, which is held by nobody but the reader. */
 async function referenceOf(reader: ByteReader): Promise<WeakRef<Uint8Array>> {
   return new WeakRef((await reader.read()) ?? new Uint8Array());
-}
-
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc()");
 }

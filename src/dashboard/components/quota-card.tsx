@@ -13,7 +13,7 @@ interface QuotaProps {
 export function QuotaCard({ monthly: { limit, used }, plan }: QuotaProps) {
   const label =
     limit === null
-      ? `${count(used)} requests this month, no quota`
+      ? `${count(used)} ${used === 1 ? "request" : "requests"} this month, no quota`
       : `${count(used)} of ${count(limit)} requests used this month`;
   return (
     <Card

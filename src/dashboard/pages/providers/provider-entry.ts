@@ -1,5 +1,6 @@
 /** Turns a provider's form into its entry in the document, and back. */
 import { modelEntrySchema, type ProviderEntry } from "../../../store/config.ts";
+import { faultWords } from "../../../store/fault-words.ts";
 import { cleanKey } from "../../../providers/connection/api-key.ts";
 import { isSecretHeader, mask } from "../../../store/secrets.ts";
 import { fieldProblem, field } from "../../shared/forms.ts";
@@ -138,7 +139,7 @@ function modelsFrom(text: string): unknown[] {
     const issue = read.error.issues[0];
     throw fieldProblem(
       "models",
-      `${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not valid"}`.trim(),
+      `${issue?.path.join(".") ?? ""} ${issue === undefined ? "is not valid" : faultWords(issue)}`.trim(),
     );
   }
   return read.data;
