@@ -76,9 +76,11 @@ async function show(id: string): Promise<void> {
   drawer ??= createDrawer();
   const body = drawer.querySelector(".drawer-body");
   if (body === null) return;
+  const link = drawer.querySelector(".drawer-link");
   body.innerHTML = html;
-  body.scrollTop = 0;
-  drawer.querySelector(".drawer-link")?.setAttribute("href", page);
+  // The same request again stays where it is read.
+  if (link?.getAttribute("href") !== page) body.scrollTop = 0;
+  link?.setAttribute("href", page);
   copyButtons(body);
   markRow(id);
   if (!drawer.open) drawer.showModal();
@@ -119,6 +121,28 @@ function closed(): void {
   else history.replaceState(null, "", addressWith(undefined));
 }
 
+/** Sends a form of the open request, and shows what became of it: the list below stays as it is. */
+async function sendForm(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  id: string,
+): Promise<void> {
+  const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
+  const request = {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    redirect: "manual",
+  } as const;
+  const answer = await fetch(form.action, request).catch(() => undefined);
+  // Anything but the way back to the request is said by its own page.
+  if (answer?.type !== "opaqueredirect")
+    return location.assign(`/dashboard/requests/${encodeURIComponent(id)}`);
+  if (opened !== id) return;
+  await show(id);
+  const chosen = drawer?.querySelector<HTMLElement>(".feedback [aria-pressed=true]");
+  (chosen ?? drawer?.querySelector<HTMLElement>(".feedback button"))?.focus();
+}
+
 function createDrawer(): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.className = "drawer";
@@ -130,6 +154,11 @@ function createDrawer(): HTMLDialogElement {
     button.addEventListener("click", () => stepInDrawer(stepOf(button)));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("submit", (event) => {
+    if (!(event.target instanceof HTMLFormElement) || opened === undefined) return;
+    event.preventDefault();
+    void sendForm(event.target, event.submitter, opened);
   });
   dialog.addEventListener("close", closed);
   document.body.append(dialog);
