@@ -20,7 +20,10 @@ export function openRequestsInDrawer(): void {
     event.preventDefault();
     open(idOf(link));
   });
-  addEventListener("popstate", followAddress);
+  addEventListener("popstate", () => {
+    followAddress();
+    keepRowInSight();
+  });
   followAddress();
 }
 
@@ -66,13 +69,29 @@ function followAddress(): void {
   else drawer?.close();
 }
 
+/** The browser goes back to where the page was when the first request was opened; the row in focus may be another. */
+function keepRowInSight(): void {
+  requestAnimationFrame(() =>
+    document.activeElement?.closest("tr[data-id]")?.scrollIntoView({ block: "nearest" }),
+  );
+}
+
+function pageOf(id: string): string {
+  return `/dashboard/requests/${encodeURIComponent(id)}`;
+}
+
 async function show(id: string): Promise<void> {
   opened = id;
-  const page = `/dashboard/requests/${encodeURIComponent(id)}`;
+  const page = pageOf(id);
   const html = await fetchPart(page).catch(() => undefined);
   if (opened !== id) return;
   // The page itself says what is wrong.
   if (html === undefined) return location.replace(page);
+  fill(id, html);
+}
+
+function fill(id: string, html: string): void {
+  const page = pageOf(id);
   drawer ??= createDrawer();
   const body = drawer.querySelector(".drawer-body");
   if (body === null) return;
@@ -128,17 +147,16 @@ async function sendForm(
   id: string,
 ): Promise<void> {
   const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
-  const request = {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    redirect: "manual",
-  } as const;
-  const answer = await fetch(form.action, request).catch(() => undefined);
-  // Anything but the way back to the request is said by its own page.
-  if (answer?.type !== "opaqueredirect")
-    return location.assign(`/dashboard/requests/${encodeURIComponent(id)}`);
+  const body = new URLSearchParams(fields);
+  // It leads back to the request's page, of which the part is asked for.
+  const sent = { method: "POST", body, headers: { "X-Part": "1" } };
+  const answer = await fetch(form.action, sent).catch(() => undefined);
+  const isBack = answer?.ok === true && new URL(answer.url).pathname === pageOf(id);
+  // Anything else is said by the page itself.
+  if (!isBack) return location.assign(pageOf(id));
+  const html = await answer.text();
   if (opened !== id) return;
-  await show(id);
+  fill(id, html);
   const chosen = drawer?.querySelector<HTMLElement>(".feedback [aria-pressed=true]");
   (chosen ?? drawer?.querySelector<HTMLElement>(".feedback button"))?.focus();
 }
