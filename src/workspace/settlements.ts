@@ -5,7 +5,7 @@ import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import type { CountedNames } from "./counted-names.ts";
-import { isBlocked, rollupsOf } from "./rules/sums/rollup.ts";
+import { rollupsOf } from "./rules/sums/rollup.ts";
 import type { EventWatch } from "./events/event-watch.ts";
 import { type LeaseState, leaseTime, overdue } from "./rules/lease.ts";
 import { limitStates } from "./rules/limit-states.ts";
@@ -83,10 +83,9 @@ export class Settlements {
     if (reasoning !== undefined && key_id !== undefined) this.#answers.keep(key_id, reasoning);
   }
 
-  /** A request that ended before it was admitted: a row of the log, and what limits refused is counted. */
+  /** A request that ended before it was admitted: a row of the log, and as many in the sums. No limit counts it. */
   refuse(record: RequestRecord): void {
     this.#writes.append(record);
-    if (!isBlocked(record)) return;
     const { harness, person } = record;
     const rows = this.#names.counted(rollupsOf(record, Date.now()), Date.now());
     const path = { harness, ...(person !== undefined && { person }) };

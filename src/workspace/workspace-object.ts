@@ -259,7 +259,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#settlements.renew(id);
   }
 
-  /** A call that was refused or failed before admission: a row of the log, and of sums only what limits refused. */
+  /** A call that was refused or failed before admission: a row of the log and of the sums. */
   log(record: RequestRecord): void {
     this.#settlements.refuse(boundedRecord(record));
   }

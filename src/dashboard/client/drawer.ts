@@ -20,7 +20,10 @@ export function openRequestsInDrawer(): void {
     event.preventDefault();
     open(idOf(link));
   });
-  addEventListener("popstate", followAddress);
+  addEventListener("popstate", () => {
+    followAddress();
+    keepRowInSight();
+  });
   followAddress();
 }
 
@@ -66,19 +69,37 @@ function followAddress(): void {
   else drawer?.close();
 }
 
+/** The browser goes back to where the page was when the first request was opened; the row in focus may be another. */
+function keepRowInSight(): void {
+  requestAnimationFrame(() =>
+    document.activeElement?.closest("tr[data-id]")?.scrollIntoView({ block: "nearest" }),
+  );
+}
+
+function pageOf(id: string): string {
+  return `/dashboard/requests/${encodeURIComponent(id)}`;
+}
+
 async function show(id: string): Promise<void> {
   opened = id;
-  const page = `/dashboard/requests/${encodeURIComponent(id)}`;
+  const page = pageOf(id);
   const html = await fetchPart(page).catch(() => undefined);
   if (opened !== id) return;
   // The page itself says what is wrong.
   if (html === undefined) return location.replace(page);
+  fill(id, html);
+}
+
+function fill(id: string, html: string): void {
+  const page = pageOf(id);
   drawer ??= createDrawer();
   const body = drawer.querySelector(".drawer-body");
   if (body === null) return;
+  const link = drawer.querySelector(".drawer-link");
   body.innerHTML = html;
-  body.scrollTop = 0;
-  drawer.querySelector(".drawer-link")?.setAttribute("href", page);
+  // The same request again stays where it is read.
+  if (link?.getAttribute("href") !== page) body.scrollTop = 0;
+  link?.setAttribute("href", page);
   copyButtons(body);
   markRow(id);
   if (!drawer.open) drawer.showModal();
@@ -119,6 +140,27 @@ function closed(): void {
   else history.replaceState(null, "", addressWith(undefined));
 }
 
+/** Sends a form of the open request, and shows what became of it: the list below stays as it is. */
+async function sendForm(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  id: string,
+): Promise<void> {
+  const fields = [...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]);
+  const body = new URLSearchParams(fields);
+  // It leads back to the request's page, of which the part is asked for.
+  const sent = { method: "POST", body, headers: { "X-Part": "1" } };
+  const answer = await fetch(form.action, sent).catch(() => undefined);
+  const isBack = answer?.ok === true && new URL(answer.url).pathname === pageOf(id);
+  // Anything else is said by the page itself.
+  if (!isBack) return location.assign(pageOf(id));
+  const html = await answer.text();
+  if (opened !== id) return;
+  fill(id, html);
+  const chosen = drawer?.querySelector<HTMLElement>(".feedback [aria-pressed=true]");
+  (chosen ?? drawer?.querySelector<HTMLElement>(".feedback button"))?.focus();
+}
+
 function createDrawer(): HTMLDialogElement {
   const dialog = document.createElement("dialog");
   dialog.className = "drawer";
@@ -130,6 +172,11 @@ function createDrawer(): HTMLDialogElement {
     button.addEventListener("click", () => stepInDrawer(stepOf(button)));
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("submit", (event) => {
+    if (!(event.target instanceof HTMLFormElement) || opened === undefined) return;
+    event.preventDefault();
+    void sendForm(event.target, event.submitter, opened);
   });
   dialog.addEventListener("close", closed);
   document.body.append(dialog);

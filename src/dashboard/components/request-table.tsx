@@ -58,6 +58,7 @@ export function RequestRow({ request, timezone, viewer, people, wanted = "" }: R
         <RequestPurpose request={request} />
         <TagChips tags={request.tags} most={tagsOfRow} />
         <FoundWords request={request} wanted={wanted} />
+        <ErrorWords request={request} wanted={wanted} />
       </td>
       <td class="mid nowrap">
         {request.tier === null ? "–" : <Badge tone="accent">{request.tier}</Badge>}
@@ -110,6 +111,23 @@ function FoundWords({ request, wanted }: { request: RequestView; wanted: string 
       {`${found.where}: ${found.before}`}
       <mark>{found.match}</mark>
       {found.after}
+    </span>
+  );
+}
+
+/** Characters of an error that a row shows. */
+const errorOfRow = 100;
+
+/** The beginning of what went wrong, unless the row shows a part of it already; of a limit it names the limit instead. */
+function ErrorWords({ request, wanted }: { request: RequestView; wanted: string }) {
+  const { error, outcome } = request;
+  if (error === null || outcome === "blocked") return null;
+  if (foundText(request, wanted)?.where === "error") return null;
+  const [begin = ""] = error.split("\n", 1);
+  const isCut = begin.length > errorOfRow || begin.length < error.length;
+  return (
+    <span class="sub anywhere" dir="auto">
+      {begin.slice(0, errorOfRow) + (isCut ? "…" : "")}
     </span>
   );
 }

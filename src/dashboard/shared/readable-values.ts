@@ -8,6 +8,11 @@ export function count(value: number): string {
   return Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value);
 }
 
+/** The same to the last digit: `270,046`. */
+export function exactCount(value: number): string {
+  return whole.format(value);
+}
+
 /** US dollars: cents from a dollar on, else three significant digits. */
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";

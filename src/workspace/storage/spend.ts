@@ -44,10 +44,13 @@ export async function sumSpend(context: SpendContext): Promise<void> {
   state.spendKnown = state.calendar === calendar;
 }
 
+/** Limits count what was admitted: what was refused before, such as an unknown model, has no model here. */
+const countedRequests = "SUM(CASE WHEN model = '' THEN 0 ELSE requests END)";
+
 /** How many rows were scanned. */
 function addSpan({ state, sql, now }: SpendContext, { level, from, to }: LevelSpan): number {
   const cursor = sql.exec(
-    `SELECT bucket, harness, SUM(cost) AS cost, SUM(input + output) AS tokens, SUM(requests) AS requests
+    `SELECT bucket, harness, SUM(cost) AS cost, SUM(input + output) AS tokens, ${countedRequests} AS requests
      FROM ${level} WHERE bucket >= ? AND bucket < ? AND ${ofHarnesses} GROUP BY bucket, harness`,
     from,
     to,

@@ -42,6 +42,10 @@ async function holdsStill(walk: Walk, log: Log): Promise<void> {
   else if (scripted) await walk.press(page.getByRole("button", { name: "2 new" }));
   else await walk.press(page.getByRole("link", { name: "Newest" }));
   await newest.waitFor();
+  const place = await newest.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  const isInSight = place !== null && place.y >= 0 && place.y < height;
+  if (scripted) expect(isInSight, "the new rows are out of sight");
   // Every row names its key.
   expect((await newest.textContent())?.includes("laptop") === true, "the key has no name");
   await walk.look();

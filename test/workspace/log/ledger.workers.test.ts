@@ -109,10 +109,23 @@ describe("the ledger", () => {
     });
   });
 
-  it("does not count refused calls among requests", async () => {
-    const holder = await newHolder(newWorkspace());
-    await object(holder.workspace).log(row("refused", { status: 429, attempts: [] }));
-    expect(await object(holder.workspace).sums({ ...allTime(), group: "model" })).toEqual([]);
+  it("counts what was refused before it was admitted as the log does, and no limit counts it", async () => {
+    const workspace = newWorkspace();
+    const limit = { metric: "requests", period: "day", max: 5, action: "block" } as const;
+    await putConfig(workspace, withLimits(limit));
+    await newHolder(workspace);
+    const book = object(workspace);
+    const none = { attempts: [], model: null, usage: null, cost: null };
+    await book.log(row("unknown-model", { ...none, status: 404, outcome: "failed" }));
+    await book.log(row("blocked", { ...none, status: 429, outcome: "blocked" }));
+    const check = async () => {
+      const sums = await object(workspace).sums({ ...allTime(), group: "model" });
+      expect(sums).toMatchObject([{ group: "", requests: 1, errors: 1, blocked: 1 }]);
+      expect(await object(workspace).limits()).toMatchObject([{ used: 0 }]);
+    };
+    await check();
+    await restart(workspace);
+    await check();
   });
 
   it("tells live views what came since they last asked, without a disk", async () => {

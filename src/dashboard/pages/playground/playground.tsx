@@ -303,12 +303,14 @@ function BodyField({ form, error }: FieldsProps) {
 
 /** What was answered when the request was first sent. */
 function Original({ request }: { request: RequestView }) {
+  const { text, error } = request;
+  const answer = text?.answer ?? "";
   return (
     <section class="card answer original" aria-label="Original response">
       <h2>
         Original response <ModelName id={request.model ?? request.requested_model} />
       </h2>
-      <div class="words">{request.text?.answer ?? request.error ?? ""}</div>
+      <div class="words">{answer === "" ? (error ?? "") : answer}</div>
       <RequestResult request={request} />
     </section>
   );

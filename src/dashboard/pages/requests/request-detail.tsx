@@ -2,7 +2,7 @@
 import type { Child } from "hono/jsx";
 import type { RequestView } from "../../../admin/routes/requests/request-view.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
-import { count, milliseconds } from "../../shared/readable-values.ts";
+import { exactCount, milliseconds } from "../../shared/readable-values.ts";
 import {
   BlockingLimit,
   keyText,
@@ -23,10 +23,13 @@ interface DetailProps {
   viewer: RequestViewer;
   /** Whether its harness learns from what people say; missing: it does not. */
   learning?: boolean;
+  /** What was done just before. */
+  notice?: Child;
 }
 
 /** The cards of one request, for its page and for the drawer. */
-export function RequestDetail({ request, timezone, viewer, learning = false }: DetailProps) {
+export function RequestDetail(props: DetailProps) {
+  const { request, timezone, viewer, learning = false, notice } = props;
   return (
     <article class="detail">
       <Facts {...{ request, timezone, viewer }} />
@@ -38,6 +41,7 @@ export function RequestDetail({ request, timezone, viewer, learning = false }: D
       )}
       <RoutingExplanation why={request.why} reason={request.reason} routing={request.routing}>
         <FeedbackForm {...{ request, viewer, learning }} />
+        {notice}
       </RoutingExplanation>
       <Timeline request={request} />
       <Usage request={request} />
@@ -49,7 +53,7 @@ export function RequestDetail({ request, timezone, viewer, learning = false }: D
   );
 }
 
-function Facts({ request, timezone, viewer }: Omit<DetailProps, "learning">) {
+function Facts({ request, timezone, viewer }: Omit<DetailProps, "learning" | "notice">) {
   const facts: [string, Child][] = [
     ["Outcome", request.outcome],
     ["Status", <StatusBadge request={request} />],
@@ -175,7 +179,7 @@ function Usage({ request }: { request: RequestView }) {
         {rows.map(([name, value]) => (
           <tr>
             <td>{name}</td>
-            <td class="num">{count(value)}</td>
+            <td class="num">{exactCount(value)}</td>
           </tr>
         ))}
         <tr>

@@ -11,6 +11,7 @@ import { displayNames } from "../../../admin/shared/model-names.ts";
 import type { Config } from "../../../store/config.ts";
 import type { RowTotals } from "../../../workspace/contract/reports.ts";
 import { Card, EmptyState, Table } from "../../components/display.tsx";
+import { SavedNotice } from "../../components/saved-notice.tsx";
 import { ExportLinks } from "../../components/export-links.tsx";
 import { Page } from "../../components/frame/layout.tsx";
 import {
@@ -83,11 +84,13 @@ export function requestRoutes(app: PageApp, services: PageServices): void {
     const request = await findRequest(viewer.scope, parameter(c, "id"), names);
     const timezone = config.timezone ?? "UTC";
     const learning = learns(config, request.harness);
-    const detail = <RequestDetail {...{ request, timezone, viewer, learning }} />;
-    if (c.req.header("X-Part") !== undefined) return c.html(detail);
+    const shown = { request, timezone, viewer, learning };
+    // A part has no page around it that would say what was done.
+    if (c.req.header("X-Part") !== undefined)
+      return c.html(<RequestDetail {...shown} notice={<SavedNotice viewer={viewer} />} />);
     return c.html(
       <Page viewer={viewer} title="Request" lead={<code>{request.id}</code>}>
-        {detail}
+        <RequestDetail {...shown} />
       </Page>,
     );
   });

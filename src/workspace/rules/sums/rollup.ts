@@ -108,11 +108,6 @@ function addEnd(row: RollupRow, record: RequestRecord): void {
   if (status < 400) row.firstBytes = histogramOf(time);
 }
 
-/** Whether a limit, window, quota or wall refused the request. */
-export function isBlocked(record: RequestRecord): boolean {
-  return outcomeOf(record) === "blocked";
-}
-
 /** A row that counts nothing yet. */
 export function emptyRow({
   bucket,
