@@ -169,13 +169,17 @@ async function listPage(response: Response): Promise<PageAnswer> {
     const text = new TextDecoder().decode(bytes);
     if (text.trimStart().startsWith("<")) return webPage();
     const body = parseJson(text);
-    return body === undefined ? noList("The answer is not a list of models.") : { ok: true, body };
+    return body === undefined ? noList(notJson(text)) : { ok: true, body };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     // The rest is of no interest, nor how the connection ends.
     reader?.cancel().catch(() => undefined);
     return { ...noList("The list of models is too large."), cap: pageCap };
   }
+}
+
+function notJson(text: string): string {
+  return text.trim() === "" ? "The answer is empty." : "The answer is not valid JSON.";
 }
 
 function webPage(): { ok: false; failure: Failure } {
