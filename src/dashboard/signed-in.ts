@@ -10,6 +10,7 @@ import { callerIn, operates } from "../admin/shared/caller.ts";
 import { type AdminScope, askNewMethod } from "../admin/shared/scope.ts";
 import { undoableDone } from "./components/frame/done-messages.ts";
 import { mainMenu } from "./navigation.ts";
+import { SessionEndedPage } from "./pages/sign-in/session-ended.tsx";
 import { noticesPath, unreadNotices } from "./pages/notices/seen.ts";
 import { pageRight, type PageRight } from "./page-rights.ts";
 import { type Session, sessionOf } from "./session.ts";
@@ -29,8 +30,7 @@ export const signedIn: MiddlewareHandler<PageVars> = async (c, next) => {
   const active = part !== "numbers" && c.req.path !== "/dashboard/live";
   const session = await sessionOf(c, { active });
   const reads = c.req.method === "GET" && part === undefined;
-  if (session === undefined)
-    return reads ? c.redirect("/dashboard/sign-in", 303) : c.text("Sign in again.", 401);
+  if (session === undefined) return reads ? c.redirect("/dashboard/sign-in", 303) : sessionEnded(c);
   if (right === undefined) throw unknownPage();
   const visitor = await visitorOf(c, session);
   c.set("visitor", visitor);
@@ -43,6 +43,12 @@ export const signedIn: MiddlewareHandler<PageVars> = async (c, next) => {
   if (c.req.method === "POST") await nameVersion(c, visitor);
   return undefined;
 };
+
+/** Who sent a form reads how to send it again; scripts only learn that it was refused. */
+function sessionEnded(c: PageContext): Response | Promise<Response> {
+  if (c.req.header("Accept")?.includes("text/html") !== true) return c.text("Sign in again.", 401);
+  return c.html(SessionEndedPage({ theme: themeOf(c) }), 401);
+}
 
 /** Where a change of the document leads to a page that says so, its address names the version that it made. */
 async function nameVersion(c: PageContext, { scope, generation }: Visitor): Promise<void> {

@@ -9,7 +9,7 @@ import { memberRoles } from "./roles.ts";
 const id = z
   .string()
   .min(1)
-  .max(64)
+  .max(64, "use at most 64 characters")
   .regex(/^[a-z0-9][a-z0-9-]*$/, "use lowercase letters, digits and hyphens");
 const modelId = z.string().min(1).max(512);
 const jsonScalar = z.json();

@@ -41,10 +41,21 @@ export function Badge({ tone, children }: { tone: Tone; children?: Child }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
+interface AlertProps {
+  kind: "good" | "bad" | "warn";
+  /** Takes the focus as the page opens: it is what the step before led to. */
+  focused?: boolean | undefined;
+  children?: Child;
+}
+
 /** A message about the whole page. */
-export function Alert({ kind, children }: { kind: "good" | "bad" | "warn"; children?: Child }) {
+export function Alert({ kind, focused, children }: AlertProps) {
   return (
-    <div class={`alert ${kind}`} role={kind === "bad" ? "alert" : "status"}>
+    <div
+      class={`alert ${kind}`}
+      role={kind === "bad" ? "alert" : "status"}
+      {...(focused === true && { tabindex: -1, autofocus: true })}
+    >
       {children}
     </div>
   );
@@ -60,7 +71,11 @@ export function FormAlert({
 }) {
   if (error === undefined) return null;
   if (error.field !== null && fields.includes(error.field)) return null;
-  return <Alert kind="bad">{error.message}</Alert>;
+  return (
+    <Alert kind="bad" focused>
+      {error.message}
+    </Alert>
+  );
 }
 
 /** A column's head; `sort` where the rows stand in its order. */

@@ -22,6 +22,7 @@ interface TextFieldProps {
   autocomplete?: string;
   list?: string;
   autofocus?: boolean;
+  inputmode?: "url";
 }
 
 /** A one-line input. */

@@ -149,3 +149,11 @@ export function parameter(c: PageContext, name: string): string {
   if (value === undefined) throw notFound("Unknown path.");
   return value;
 }
+
+/**
+ * Lets the browser keep a page that answers a form, so that Back and Forward show it instead of an error. Only for pages
+ * without secrets: elsewhere nothing is kept.
+ */
+export function keepForBack(c: PageContext): void {
+  c.header("Cache-Control", "private, no-cache");
+}

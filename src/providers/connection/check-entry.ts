@@ -16,14 +16,14 @@ export function entryProblem(
   if (record.inProcess === true)
     return reach === "public" ? fault("kind", "is not available here") : undefined;
   if (record.endpoints.length === 0 && entry.format === undefined)
-    return fault("format", "is required for this kind");
+    return fault("format", "this kind needs one");
   const address = addressIn(entry, record);
   if (address === undefined && entry.region !== undefined)
     return fault("region", `this kind has no known address in that region; set its \`base_url\``);
   if (address === undefined)
     return fault(
       "base_url",
-      `is required for this kind, for example ${record.baseUrlExample ?? "https://…"}`,
+      `this kind needs one, for example ${record.baseUrlExample ?? "https://…"}`,
     );
   try {
     checkBaseUrl(address, reach);

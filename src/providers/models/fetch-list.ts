@@ -178,7 +178,7 @@ async function listPage(response: Response): Promise<PageAnswer> {
     // Counted before they are parsed: two bytes of JSON may take fifty of memory.
     if (countValues(text, mostValues) > mostValues) return noList(notAList);
     const body = parseJson(text);
-    return body === undefined ? noList(notAList) : { ok: true, body };
+    return body === undefined ? noList(notJson(text)) : { ok: true, body };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     // The rest is of no interest, nor how the connection ends.
@@ -188,6 +188,10 @@ async function listPage(response: Response): Promise<PageAnswer> {
 }
 
 const notAList = "The answer is not a list of models.";
+
+function notJson(text: string): string {
+  return text.trim() === "" ? "The answer is empty." : "The answer is not valid JSON.";
+}
 
 function webPage(): { ok: false; failure: Failure } {
   return failed({ cause: "html", status: 502, message: "The answer is a web page, not JSON." });

@@ -207,7 +207,9 @@ async function withSuggestion(
   }
   if (entry.base_url === undefined || fault.field !== "base_url") return fault;
   const base = await otherAddress(fault, { ...tested, address: entry.base_url });
-  return base === undefined ? fault : { ...fault, suggestion: { base_url: base } };
+  if (base === undefined) return fault;
+  const words = fault.cause === "redirect" ? "" : ` The API answers at ${base}.`;
+  return { ...fault, message: fault.message + words, suggestion: { base_url: base } };
 }
 
 /** Formats whose lists are asked for in another way than this one's. */
@@ -215,10 +217,19 @@ async function answeringFormat(tested: Tested): Promise<ProviderFormatName | und
   const spoken = endpointsOf(tested.connection)[0]?.format;
   for (const format of ["messages", "gemini"] as const) {
     if (format === spoken) continue;
-    const answer = await fetchAs(tested, { format });
-    if (answer.ok && answer.shape === format) return format;
+    for (const base_url of basesOf(tested.connection, format)) {
+      const answer = await fetchAs(tested, { format, base_url });
+      if (answer.ok && answer.shape === format) return format;
+    }
   }
   return undefined;
+}
+
+/** As it was entered, and with the version that people leave out. */
+function basesOf({ baseUrl }: Connection, format: "messages" | "gemini"): readonly string[] {
+  const version = format === "gemini" ? "/v1beta" : "/v1";
+  const plain = trimmed(baseUrl);
+  return plain.endsWith(version) ? [plain] : [plain, plain + version];
 }
 
 async function fetchAs(
@@ -258,6 +269,7 @@ function* meantAddresses(address: string): Generator<string> {
   if (shorter !== plain) yield shorter;
   if (shorter.endsWith("/v1")) yield shorter.slice(0, -"/v1".length);
   else yield `${shorter}/v1`;
+  if (!/\/v\d/.test(shorter)) yield `${shorter}/v1beta`;
   if (!shorter.includes("/api")) yield `${shorter.replace(/\/v1$/, "")}/api/v1`;
 }
 

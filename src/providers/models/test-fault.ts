@@ -79,10 +79,16 @@ function whatFailed(failure: Failure, call: FailedCall): TestFault {
     case "empty":
       return unreached(failure, call);
     case "html":
-      return atAddress("web_page", "This address is a web page, not an API.");
+      return atAddress(
+        "web_page",
+        "This address is a web page, not an API. Enter the base URL of the API, from the provider's documentation.",
+      );
     case "wrong_type":
       return call.cap === undefined
-        ? atAddress("not_found", "This address responds, but not like a provider's API.")
+        ? atAddress(
+            "not_found",
+            `${failure.message} Check that the base URL is the provider's API.`,
+          )
         : tooLarge(call.cap);
     case "redirect":
       return redirected(call);
@@ -103,7 +109,7 @@ function tooLarge(cap: number): TestFault {
   const megabytes = cap / 1024 / 1024;
   return atAddress(
     "too_large",
-    `The list of models at this address is too large (over ${megabytes} MB).`,
+    `The list of models at this address is too large (over ${megabytes} MB). Save anyway, and list the models to use under More settings.`,
   );
 }
 
@@ -120,26 +126,34 @@ function unreached(failure: Failure, { url, ownAddress, finding }: FailedCall): 
           : `The host name ${host} was not found. Check this machine's internet connection.`,
       );
     case "private_address":
-      return atAddress("private_address", `${host} resolves to a private network address.`);
+      return atAddress(
+        "private_address",
+        `${host} resolves to a private network address. Only public addresses are allowed here.`,
+      );
     case "refused":
       return atAddress(
         "refused",
         `Nothing is listening at ${place}: the connection was refused. Check the port, and that the server is running.`,
       );
     case "unreachable":
-      return atAddress("unreachable", `${host} cannot be reached from this machine.`);
+      return atAddress(
+        "unreachable",
+        `${host} cannot be reached from this machine. Check its network, VPN and firewalls.`,
+      );
     case "timeout":
       return atAddress("timeout", `${place} did not respond. Check the address and firewalls.`);
     case "certificate_expired":
-      return certificate(`The TLS certificate of ${place} has expired.`);
+      return certificate(`The TLS certificate of ${place} has expired. Renew it on the server.`);
     case "certificate_name":
-      return certificate(`The TLS certificate of ${place} is for another host name.`);
+      return certificate(
+        `The TLS certificate of ${place} is for another host name. Use the name that it was issued for.`,
+      );
     case "certificate_authority":
       return certificate(
         `The TLS certificate of ${place} is self-signed or from an unknown authority. To trust it, set NODE_EXTRA_CA_CERTS to its PEM file and restart the gateway.`,
       );
     case "certificate":
-      return certificate(`The TLS certificate of ${place} is not valid.`);
+      return certificate(`The TLS certificate of ${place} is not valid. Renew it on the server.`);
     case "http":
       return scheme(url, "http:");
     case "https":
@@ -170,13 +184,23 @@ function scheme(url: URL, spoken: "http:" | "https:"): TestFault {
 
 /** The server takes connections, or nobody could look. */
 function silent({ cause }: Failure, place: string): TestFault {
-  if (cause === "timeout") return atAddress("timeout", `${place} did not answer in time.`);
-  return atAddress("closed", `The connection to ${place} failed before it answered.`);
+  if (cause === "timeout")
+    return atAddress(
+      "timeout",
+      `${place} did not answer in time. Check that it is an API server and not overloaded, and test again.`,
+    );
+  return atAddress(
+    "closed",
+    `${place} closed the connection before it answered. Check the port, and the server's log.`,
+  );
 }
 
 function redirected({ location }: FailedCall): TestFault {
   const to = location === undefined ? "another address" : withoutQuery(location);
-  return atAddress("redirect", `This address redirects to ${to}. Redirects are not followed.`);
+  return atAddress(
+    "redirect",
+    `This address redirects to ${to}. Redirects are not followed: enter the API's own address.`,
+  );
 }
 
 function withoutQuery(address: string): string {
@@ -207,7 +231,7 @@ function answered(failure: Failure, call: FailedCall): TestFault {
   if (status === 402 || ([400, 403, 429].includes(status) && aboutCredit.test(told)))
     return {
       cause: "no_credit",
-      message: `The API key works, but its account has no credit or quota left.${said}`,
+      message: `The API key works, but its account has no credit or quota left. Add credit at the provider, then test again.${said}`,
     };
   if (status === 429)
     return {
@@ -219,7 +243,7 @@ function answered(failure: Failure, call: FailedCall): TestFault {
   if (status === 404 || status === 405)
     return atAddress(
       "not_found",
-      `There is no list of models at this address (HTTP ${status}).${said}`,
+      `There is no list of models at this address (HTTP ${status}). Check its path.${said}`,
     );
   const edge = edgeFindings.get(status);
   if (edge !== undefined && call.finding === undefined)
@@ -227,15 +251,15 @@ function answered(failure: Failure, call: FailedCall): TestFault {
   if (status >= 500)
     return {
       cause: "status",
-      message: `The provider has an internal error (HTTP ${status}).${said}`,
+      message: `The provider has an internal error (HTTP ${status}). Try again later.${said}`,
     };
   return { cause: "status", message: `The provider answered HTTP ${status}.${said}` };
 }
 
 function refusedKey({ status, message }: Failure, { keyed }: FailedCall): TestFault {
   const words = keyed
-    ? `The provider refused this API key (HTTP ${status}).`
-    : `The provider requires an API key (HTTP ${status}).`;
+    ? `The provider refused this API key (HTTP ${status}). ${status === 403 ? "Check what it is allowed to do" : "Copy it again, or create a new one"}.`
+    : `The provider requires an API key (HTTP ${status}). Enter it here.`;
   return { cause: "key_refused", field: "api_key", message: words + quoted(message) };
 }
 

@@ -6,11 +6,13 @@ import { assets } from "./assets.ts";
 import { Icon, type IconName } from "../../shared/icons.tsx";
 import type { MenuItem, Theme, Visitor } from "../../shared/page-context.ts";
 import { SessionIdentity } from "./session-identity.tsx";
-import { SavedNotice } from "./saved-notice.tsx";
+import { doneWords, SavedNotice } from "./saved-notice.tsx";
 
 interface PageProps {
   viewer: Visitor;
   title: string;
+  /** What the step before led to, as the document's title begins with it. */
+  outcome?: string | undefined;
   /** A line under the title. */
   lead?: Child;
   /** Buttons beside the title. */
@@ -19,9 +21,14 @@ interface PageProps {
 }
 
 /** A page with the navigation, and the message of what was done just before. */
-export function Page({ viewer, title, lead, actions, children }: PageProps) {
+export function Page({ viewer, title, outcome, lead, actions, children }: PageProps) {
+  const [done] = doneWords(viewer)?.split(/\.(?: |$)/) ?? [];
+  const happened = outcome ?? done;
   return (
-    <HtmlDocument title={title} theme={viewer.theme}>
+    <HtmlDocument
+      title={happened === undefined ? title : `${happened}: ${title}`}
+      theme={viewer.theme}
+    >
       <div class="frame">
         <Navigation viewer={viewer} />
         <main id="content" tabindex={-1}>

@@ -6,14 +6,20 @@ import { Alert } from "../display.tsx";
 import { doneMessages, doubtfulDone } from "./done-messages.ts";
 import { UndoButton } from "./undo-button.tsx";
 
+/** The message; undefined where nothing was done. */
+export function doneWords({ done, savedNothing }: Visitor): string | undefined {
+  const words = done === undefined ? undefined : doneMessages[done];
+  return words !== undefined && savedNothing ? "Saved. Nothing changed." : words;
+}
+
 /** Nothing where nothing was done. */
 export function SavedNotice({ viewer }: { viewer: Visitor }) {
-  const { done, saved, savedNothing, path } = viewer;
-  const words = done === undefined ? undefined : doneMessages[done];
+  const { done, saved, path } = viewer;
+  const words = doneWords(viewer);
   if (words === undefined) return null;
   return (
     <Alert kind={done !== undefined && doubtfulDone.has(done) ? "warn" : "good"}>
-      {savedNothing ? "Saved. Nothing changed." : words}
+      {words}
       {saved === undefined ? null : (
         <>
           <SavedChanges version={saved} />

@@ -34,7 +34,13 @@ const maxModels = 4;
 export function playgroundRoutes(app: PageApp, services: PageServices): void {
   app.get("/playground", async (c) => {
     const replayed = c.req.query("replay") ?? "";
-    return await showPlayground(c, services, replayed === "" ? {} : await replayState(c, replayed));
+    if (replayed !== "") return await showPlayground(c, services, await replayState(c, replayed));
+    const model = c.req.query("model") ?? "";
+    return await showPlayground(
+      c,
+      services,
+      model === "" ? {} : { form: new URLSearchParams({ model }) },
+    );
   });
   app.post("/playground", async (c) => {
     const form = await formOf(c.req.raw);

@@ -6,6 +6,7 @@ import type { Viewer } from "../../shared/page-context.ts";
 import {
   ConnectionFailure,
   ConnectionSuccess,
+  outcomeWords,
   SuggestionButtons,
   TestedModels,
 } from "./connection-outcome.tsx";
@@ -25,7 +26,12 @@ interface AddProps {
 export function AddProviderPage({ viewer, kind, step }: AddProps) {
   const name = recordOf(kind)?.name ?? kind;
   return (
-    <Page viewer={viewer} title={`Add ${name}`} lead={<a href="/dashboard/providers">Providers</a>}>
+    <Page
+      viewer={viewer}
+      title={`Add ${name}`}
+      outcome={outcomeWords(step)}
+      lead={<a href="/dashboard/providers">Providers</a>}
+    >
       <form method="post" action={addPath} autocomplete="off">
         {step.draft === undefined ? null : <input type="hidden" name="draft" value={step.draft} />}
         <Outcome kind={kind} step={step} />

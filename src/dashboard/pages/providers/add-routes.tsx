@@ -9,6 +9,7 @@ import { Card } from "../../components/display.tsx";
 import { Page } from "../../components/frame/layout.tsx";
 import { field, formOf, idFrom, tryChange } from "../../shared/forms.ts";
 import {
+  keepForBack,
   loadDirectory,
   type PageApp,
   type PageContext,
@@ -67,6 +68,7 @@ function showStep(c: PageContext, step: StepResult): Response | Promise<Response
   const { viewer } = c.var;
   const kind = kindOf(field(step.form, "kind"));
   const status = step.error === undefined ? 200 : 422;
+  keepForBack(c);
   return c.html(<AddProviderPage {...{ viewer, kind, step }} />, status);
 }
 

@@ -7,6 +7,7 @@ import { Alert, Table } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
+import type { StepResult } from "./entered-provider.ts";
 import type { ShownAnswer } from "./provider-draft.ts";
 
 interface FailureProps {
@@ -22,7 +23,7 @@ export function ConnectionFailure({ fault, test, fields }: FailureProps) {
   const shown = field !== undefined && fields.includes(field);
   const isAnswer = test?.ok === true;
   return (
-    <Alert kind="bad">
+    <Alert kind="bad" focused={!shown}>
       <strong>{isAnswer ? "No answer." : "Connection failed."}</strong>{" "}
       {shown ? (
         <>
@@ -33,6 +34,13 @@ export function ConnectionFailure({ fault, test, fields }: FailureProps) {
       )}
     </Alert>
   );
+}
+
+/** How a step ended, for the page's title. */
+export function outcomeWords({ error, fault, test }: StepResult): string | undefined {
+  if (fault !== undefined) return test?.ok === true ? "No answer" : "Connection failed";
+  if (error !== undefined) return "Error";
+  return test?.ok === true ? "Connection works" : undefined;
 }
 
 const fieldLabels: Readonly<Record<string, string>> = {
@@ -55,7 +63,7 @@ export function ConnectionSuccess({
   const { models, ms } = test;
   const found = models.length === 1 ? "1 model" : `${count(models.length)} models`;
   return (
-    <Alert kind="good">
+    <Alert kind="good" focused>
       <strong>Connection works.</strong> {`${found}, ${milliseconds(ms)}.`}
       {saved ? null : " Not saved yet."}
     </Alert>
@@ -117,7 +125,7 @@ function ModelTable(props: Omit<ModelChoiceProps, "error"> & { caption: string }
       caption={caption}
       head={[
         "Model",
-        { label: "Released", class: "mid" },
+        { label: "Released", class: "mid nowrap" },
         { label: "Context", class: "num far" },
         { label: "Input, $/M tokens", class: "num" },
         { label: "Output, $/M tokens", class: "num" },
@@ -145,16 +153,22 @@ function ModelRow(props: { model: ListedModel; choice: boolean; checked: boolean
         ) : (
           name
         )}
-        {displayName === undefined || displayName === id ? null : (
-          <span class="sub">{displayName}</span>
+        {displayName === undefined || saysTheSame(displayName, id) ? null : (
+          <span class={choice ? "sub model-choice-name" : "sub"}>{displayName}</span>
         )}
       </td>
-      <td class="mid">{created === undefined ? "–" : isoDay(created)}</td>
+      <td class="mid nowrap">{created === undefined ? "–" : isoDay(created)}</td>
       <td class="num far">{contextWindow === undefined ? "–" : count(contextWindow)}</td>
       <td class="num">{dollars(prices?.input)}</td>
       <td class="num">{dollars(prices?.output)}</td>
     </tr>
   );
+}
+
+/** `gpt 4o mini` tells nothing that `gpt-4o-mini` does not. */
+function saysTheSame(name: string, id: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "-");
+  return plain(name) === plain(id);
 }
 
 function isoDay(time: number): string {
@@ -190,7 +204,8 @@ export function FirstAnswerCard({ answer }: { answer: ShownAnswer }) {
       <div class="words">{text === "" ? "(an empty answer)" : text}</div>
       <p class="hint">
         <span class="model">{model}</span>
-        {`, ${milliseconds(ms)}${price}`}
+        {`, ${milliseconds(ms)}${price}. `}
+        <a href={`/dashboard/playground?model=${encodeURIComponent(model)}`}>Ask it more</a>
       </p>
     </section>
   );

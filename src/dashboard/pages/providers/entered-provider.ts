@@ -97,7 +97,9 @@ export async function failStep(
   if ("error" in failed) return await endStep(viewer, entered, { ...failed, outcome: "none" });
   const { field: member = null, message } = failed.fault;
   const error = { field: member, message };
-  return await endStep(viewer, entered, { ...failed, error, outcome: "failed" });
+  // What the document refuses can't be saved anyway either.
+  const outcome = failed.fault.cause === "entry" ? "none" : "failed";
+  return await endStep(viewer, entered, { ...failed, error, outcome });
 }
 
 /** An entry that can be tested: stored secrets that it keeps are opened. */

@@ -1,4 +1,5 @@
 /** Turns a provider's form into its entry in the document, and back. */
+import { isPrivateHost } from "../../../lib/private-host.ts";
 import { modelEntrySchema, type ProviderEntry } from "../../../store/config.ts";
 import { faultWords } from "../../../store/fault-words.ts";
 import { cleanKey } from "../../../providers/connection/api-key.ts";
@@ -38,7 +39,7 @@ export function providerEntryFromForm(form: URLSearchParams, known: KnownSecrets
   if (key !== "") entry["api_key"] = key;
   else if (known.api_key !== undefined && !form.has("forget_key")) entry["api_key"] = known.api_key;
   if (form.has("subscription")) entry["auth"] = "subscription";
-  if (text("base_url") !== "") entry["base_url"] = text("base_url");
+  if (text("base_url") !== "") entry["base_url"] = writtenAddress(text("base_url"));
   if (text("format") !== "") entry["format"] = text("format");
   if (text("region") !== "") entry["region"] = text("region");
   const headers = withKnownSecrets(headersFrom(text("headers")), known.headers ?? {});
@@ -92,6 +93,29 @@ export function withoutSecrets(form: URLSearchParams): URLSearchParams {
   });
   if (form.has("headers")) shown.set("headers", masked.join("\n"));
   return shown;
+}
+
+/** An address as it was typed; what is wrong with how it is written is said before anything is called. */
+function writtenAddress(text: string): string {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? [];
+  const words = /\s/.test(text)
+    ? "it contains a space. Remove it"
+    : scheme === undefined
+      ? `it must begin with https:// or http://, like ${completed(text)}`
+      : !/^https?$/i.test(scheme)
+        ? `it begins with ${scheme}://, but must begin with https:// or http://`
+        : URL.canParse(text)
+          ? undefined
+          : "this is not a valid address. Check the host name and the port";
+  if (words !== undefined) throw fieldProblem("base_url", words);
+  return text;
+}
+
+/** What was typed with a scheme before it, where it may be an address. */
+function completed(text: string): string {
+  const [, host] = /^([\w-]+(?:\.[\w-]+)*)(?::\d+)?(?:\/|$)/.exec(text) ?? [];
+  if (host === undefined) return "https://llm.example.com/v1";
+  return `${isPrivateHost(host) ? "http" : "https"}://${text}`;
 }
 
 function withKnownSecrets(

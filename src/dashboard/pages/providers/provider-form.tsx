@@ -79,7 +79,7 @@ function BaseUrl({ kind, form, error }: ProviderFieldsProps) {
     <TextField
       name="base_url"
       label="Base URL"
-      type="url"
+      inputmode="url"
       value={form.get("base_url") ?? ""}
       placeholder={recordOf(kind)?.baseUrl ?? example}
       error={error}

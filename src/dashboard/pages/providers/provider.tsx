@@ -15,6 +15,7 @@ import {
   ConnectionFailure,
   ConnectionSuccess,
   FirstAnswerCard,
+  outcomeWords,
   SuggestionButtons,
   TestedModels,
 } from "./connection-outcome.tsx";
@@ -37,13 +38,14 @@ interface ProviderProps {
 
 /** One saved provider. */
 export function ProviderPage(props: ProviderProps) {
-  const { viewer, entry, test, answer } = props;
+  const { viewer, entry, step, test, answer } = props;
   const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
   const name = recordOf(entry.kind)?.name ?? entry.kind;
   return (
     <Page
       viewer={viewer}
       title={entry.id}
+      outcome={outcomeWords(test === undefined ? step : savedOutcome(step, test))}
       lead={
         <>
           <a href="/dashboard/providers">Providers</a> / {name}
@@ -74,6 +76,10 @@ export function ProviderPage(props: ProviderProps) {
       ) : null}
     </Page>
   );
+}
+
+function savedOutcome(step: StepResult, test: ConnectionTest): StepResult {
+  return test.ok ? { ...step, test } : { ...step, test, fault: test.fault };
 }
 
 function SavedTest({ entry, test }: Pick<ProviderProps, "entry" | "test">) {

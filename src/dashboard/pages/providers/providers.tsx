@@ -7,6 +7,7 @@ import type { Config, ProviderEntry } from "../../../store/config.ts";
 import { tryChange, field, formOf } from "../../shared/forms.ts";
 import { formFromProviderEntry } from "./provider-entry.ts";
 import {
+  keepForBack,
   loadDirectory,
   type PageApp,
   type PageContext,
@@ -74,6 +75,7 @@ async function showProvider(
   const models = directory.models.filter(({ connection }) => connection.id === id);
   const step: StepResult = ended ?? { form: formFromProviderEntry(entry), outcome: "none" };
   const answer = said?.provider === id ? said : undefined;
+  keepForBack(c);
   return c.html(
     <ProviderPage {...{ viewer, entry, models, status, step, test, answer }} />,
     step.error === undefined ? 200 : 422,
