@@ -32,7 +32,7 @@ export function keptTexts({ decided, totals }: Answered): { request: string; ans
   };
 }
 
-/** The request without what tells of the user's machine. */
+/** The request without the parts that describe the user's machine. */
 function keptBody({ request: { body }, client: { unkept = [] } }: Answered["decided"]): JsonObject {
   if (!unkept.some((name) => Object.hasOwn(body, name))) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !unkept.includes(name)));
@@ -43,7 +43,7 @@ export function keptText(text: string, { redact }: HarnessEntry): string {
   return redactedText({ text, most: longestText }, redactionOf(redact));
 }
 
-/** Whose error it is, as far as that is known. */
+/** The provider that the error came from, if known. */
 export interface ErrorOrigin {
   readonly stage: Identified | Parsed;
   readonly harness: HarnessEntry | undefined;
