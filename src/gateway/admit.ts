@@ -17,7 +17,7 @@ export interface Admitted extends Planned {
   readonly admission: Admission;
 }
 
-/** Who is told what the workspace answers: the exchange. */
+/** The exchange, which gets the workspace's answer. */
 interface AdmissionListener {
   counted(rate: Admission["rate"]): void;
   admitted(admission: Admission): void;
@@ -69,7 +69,7 @@ interface Asking<Stage> {
   renewed(stage: Stage, holder: Holder): Stage | Promise<Stage>;
 }
 
-/** How often a request is asked about while the workspace's configuration changes under it. */
+/** How often admission is tried while the workspace's configuration changes. */
 const mostQuestions = 4;
 
 /** A snapshot that is old is answered with the newest: the question is made anew from that. */
@@ -147,10 +147,10 @@ async function refused(
   throw refusalProblem(identified, refusal, now());
 }
 
-/** The status of a refusal for want of money, by which formats name its type. */
+/** The status of a refusal because a budget is used up; formats choose the error's type by it. */
 const billing = 402;
 
-/** Where a used-up limit is told as a want of money, its client may have headers that say more. */
+/** A client that is told of a used-up budget may get headers with details. */
 function refusalProblem(identified: Identified, refusal: Refusal, now: number): Problem {
   const { client, policy } = identified;
   const problem = policy.refusal(refusal, errorDelivery(identified));

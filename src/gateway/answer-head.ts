@@ -10,7 +10,7 @@ export interface AnswerHead {
   readonly facts: HeaderFacts;
   /** The type of the content, and what else goes with how it is sent. */
   readonly form: HeaderRecord;
-  /** What this answer has beside them: it wins over all others. */
+  /** Headers of this response only; they take precedence over all others. */
   readonly own: HeaderRecord;
 }
 

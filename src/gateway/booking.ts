@@ -1,11 +1,11 @@
-/** How a request that ended is told to its workspace: its slot is freed, what it used is booked, and its row written. */
+/** Reports an ended request to its workspace: its slot is freed, its usage booked, and its row written. */
 import type { RequestEnd } from "../workspace/contract/request-end.ts";
 import type { Identified } from "./identify.ts";
 import type { Services } from "./services.ts";
 
 type Booking = Pick<Services, "workspaces" | "drain">;
 
-/** Tells it behind the answer; a promise where the answer's end has to wait for it. It never rejects. */
+/** Reports it after the response; a promise if the response's end has to wait for it. It never rejects. */
 export function bookRequest(
   ended: RequestEnd,
   { holder, waitUntil }: Pick<Identified, "holder" | "waitUntil">,
@@ -31,7 +31,7 @@ async function saved(
   await drain.saved();
 }
 
-/** It loses its row, not the answer: a lease that is not settled runs out by itself. */
+/** The request loses its row, not its response: a lease that is not settled expires. */
 function logLost(error: unknown): void {
   console.error("the end of a request could not be recorded:", String(error));
 }

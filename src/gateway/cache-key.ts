@@ -3,7 +3,7 @@ import { sha256 } from "../lib/sha256.ts";
 import { statedSession } from "../routing/session/session-key.ts";
 import type { Planned } from "./plan.ts";
 
-/** OpenAI refuses more than 64 characters; half of a digest tells conversations apart as well. */
+/** OpenAI refuses more than 64 characters; half of a digest distinguishes conversations just as well. */
 const length = 32;
 
 /** Made of what the client calls its session, which the provider does not learn; undefined where it names none. */

@@ -13,7 +13,7 @@ export interface Chosen extends Partial<Pick<ModelChoice, "verdict" | "why" | "c
 
 export interface Choosable {
   readonly plan: Plan;
-  /** What the workspace knows of budget and conversation. */
+  /** What the workspace knows about budget and conversation. */
   readonly admission: Pick<Admission, "affordable" | "session">;
 }
 

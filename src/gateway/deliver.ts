@@ -1,4 +1,4 @@
-/** The answer on its way to the client: relayed where both sides speak one format, else written in the client's. */
+/** Delivers the response to the client: relayed if both sides use one format, otherwise written in the client's. */
 import type { ClientFormat, ReplyEcho } from "../core/format.ts";
 import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
@@ -35,7 +35,7 @@ export async function deliver(started: Started, delivery: AnswerDelivery): Promi
   return await deliverBy({ streamed: streamResponse, whole: wholeResponse }, started, delivery);
 }
 
-/** A failure is told in the client's format, whatever it asked for. */
+/** A failure is reported in the client's format, whatever was requested. */
 export async function deliverBy(
   { streamed, whole }: Deliverers,
   started: Started,
@@ -170,7 +170,7 @@ function echoOf(
   };
 }
 
-/** What an answer says beside the gateway's headers: what a caller may see of the provider's, budgets, fallbacks, dropped fields. */
+/** Headers of a response besides the gateway's usual ones: the provider's that a caller may see, budgets, fallbacks, dropped fields. */
 export function answerHeaders(
   { headers: provider, prepared }: StreamAnswer | WholeAnswer,
   { chosen, client, admission: { spend } }: Decided,

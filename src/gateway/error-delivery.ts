@@ -27,7 +27,7 @@ const actingClients = [claudeCode, /^codex[_-]/, /^GeminiCLI\b/];
 /** A key that is not good; a model that is not there. */
 const actedOn: ReadonlySet<number> = new Set([401, 404]);
 
-/** Whether the client, by its user agent, acts on that status by itself: it gets it as such in any case. */
+/** Whether the client, by its user agent, acts on that status, so that it always gets it as a status. */
 export function actsOn(status: number, { http }: Pick<Received, "http">): boolean {
   return actedOn.has(status) && actingClients.some((client) => client.test(agentOf(http)));
 }

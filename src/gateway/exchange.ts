@@ -36,7 +36,7 @@ export class Exchange {
   #leased = false;
   readonly #held: HeldPlace[] = [];
   #ended: Promise<void> | undefined;
-  /** When the stages behind the arrival were reached, in their order; epoch ms. */
+  /** When the stages after the arrival were reached, in order; epoch ms. */
   readonly #reachedAt: number[] = [];
 
   constructor(received: Received, services: Services) {
@@ -134,7 +134,7 @@ export class Exchange {
     await bookRequest({ kind: "settled", record, ...kept }, stage, this.#services);
   }
 
-  /** An answer whose reasoning cannot be sealed is settled without it. */
+  /** If reasoning can't be encrypted, the response is settled without it. */
   async #reasoning(outcome: ExchangeOutcome): Promise<SealedReasoning | undefined> {
     try {
       return await sealedReasoning(outcome, this.#services);
@@ -144,7 +144,7 @@ export class Exchange {
     }
   }
 
-  /** A fault of theirs is nobody else's. */
+  /** Their errors must not affect anything else. */
   #tellSinks(finished: FinishedRequest): void {
     for (const sink of this.#services.sinks) {
       try {

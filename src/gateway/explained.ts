@@ -13,7 +13,7 @@ export function explainedMessage(problem: Problem, explaining: Explaining): stri
   return withExplanation(policy.message(problem), problem, originOf(explaining));
 }
 
-/** Where its clients reach the gateway: as the deployment says, else as this one did. */
+/** The address where clients reach the gateway: the deployment's setting, otherwise the one of this request. */
 function originOf({ http, publicOrigin }: Explaining): string {
   if (publicOrigin !== undefined) return publicOrigin;
   const asked = originFor(http);

@@ -1,4 +1,4 @@
-/** What a client is told when every candidate failed: the provider's error in the client's format. */
+/** What a client gets when every candidate failed: the provider's error in the client's format. */
 import type { ErrorDetails } from "../core/format.ts";
 import { permanentStatuses } from "../policy/policy.ts";
 import type { Failure } from "../core/failure.ts";
@@ -40,7 +40,7 @@ export async function answerFailure(
   return new Response(body, { status, headers });
 }
 
-/** The chain's first candidate, whoever was asked first; the one that was being asked when the client left. */
+/** The chain's first candidate, whichever was asked first; or the one that was being asked when the client left. */
 function primaryOf({ failures }: NoAnswer, { chosen }: Decided): FailedCandidate {
   const [primary] = chosen.candidates;
   return (

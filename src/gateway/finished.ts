@@ -31,7 +31,7 @@ export function stageTimes(arrived: number, reached: readonly number[], ended: n
   };
 }
 
-/** A request of nobody that is known. */
+/** A request without a known key. */
 export function finishedUnidentified(
   received: Received,
   outcome: ExchangeOutcome,
@@ -51,7 +51,7 @@ export function finishedUnidentified(
   };
 }
 
-/** What is known of the end of a request of a known key. */
+/** The end of a request with a known key. */
 interface End {
   readonly stage: Identified | Parsed | Planned;
   readonly outcome: ExchangeOutcome;
@@ -68,7 +68,7 @@ export function finishedIdentified(
   return new IdentifiedEnd({ stage, outcome, record, times });
 }
 
-/** Most sinks ask for little of it, and most of it costs something to say: it is said when it is asked for. */
+/** Most sinks need few of these facts, and most facts cost something to compute: they are computed on demand. */
 class IdentifiedEnd implements FinishedIdentified {
   readonly identified = true;
   readonly record: RequestRecord;

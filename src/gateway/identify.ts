@@ -31,7 +31,7 @@ export async function identify(received: Received, services: Services): Promise<
   return await lookedUp(received, { tokens, address }, services);
 }
 
-/** The same for a key that is not remembered, or is none. */
+/** The same for a key that is not remembered, or not a key at all. */
 async function lookedUp(
   received: Received,
   { tokens, address }: { tokens: readonly Token[]; address: string },
@@ -89,7 +89,7 @@ function addressProblem({ limit, retryAfter }: FullWindow): Problem {
   );
 }
 
-/** The holder of the first key, where that is known to be good; what may be good has to be looked up. */
+/** The holder of the first key, if it is known to be valid; a key that may be valid has to be looked up. */
 function knownAmong(tokens: readonly Token[], { workspaces }: Services): Holder | undefined {
   const first = tokens.find(({ fault }) => fault === undefined);
   return first && workspaces.known(first.text);
@@ -110,7 +110,7 @@ async function provenAmong(
   return undefined;
 }
 
-/** The key of a request if it proves to be made here, which asks nobody. */
+/** The key of a request, if its own check proves that it was made here; needs no call. */
 export async function provenKey(
   received: Pick<Received, "http" | "headers" | "client">,
   services: Services,
@@ -118,7 +118,7 @@ export async function provenKey(
   return await provenAmong(tokensOf(received), services);
 }
 
-/** Any of them may be a valid key; of two faults the one that got further is told. */
+/** Any of them may be a valid key; of two faults, the one that got further is reported. */
 async function findHolder(
   tokens: readonly Token[],
   services: Services,

@@ -34,7 +34,7 @@ export function keptTexts(
   };
 }
 
-/** The request without what tells of the user's machine. */
+/** The request without the parts that describe the user's machine. */
 function keptBody({
   request: { body },
   client: { unkept = [] },
@@ -48,7 +48,7 @@ export function keptText(text: string, { redact }: HarnessEntry): string {
   return redactedText({ text, most: longestText }, redactionOf(redact));
 }
 
-/** Whose error it is, as far as that is known. */
+/** The provider that the error came from, if known. */
 export interface ErrorOrigin {
   readonly stage: Identified | Parsed;
   readonly harness: HarnessEntry | undefined;

@@ -4,7 +4,7 @@ import { joined } from "../lib/bytes.ts";
 export class ClientGone extends Error {}
 
 export interface Outlet {
-  /** Throws ClientGone, and aborts the provider's call, when nobody reads any more. */
+  /** Throws ClientGone, and aborts the provider's call, when the client has stopped reading. */
   write(bytes: Uint8Array): Promise<void>;
   /**
    * Writes the first byte of a keep-alive; its rest follows with the next call, or before the next piece. A client

@@ -30,7 +30,7 @@ export interface Plannable<Rules extends PlanRules> {
   readonly waitUntil: WaitUntil;
   /** Missing: as for a generation. */
   readonly planner?: Planner;
-  /** The rules by the workspace's own word. Throws where its key is good no longer. */
+  /** The rules as the workspace has them now. Throws if the key is no longer valid. */
   newest(): Promise<Rules>;
 }
 

@@ -21,7 +21,7 @@ export interface ReadinessReport {
   readonly checks: Readonly<Partial<Record<CheckName, "ok" | "failed">>>;
 }
 
-/** What is asked of the outside: each rejects where it fails. */
+/** Checks of what the gateway depends on; each rejects if it fails. */
 export type Probes = Readonly<Record<"kv" | "objects", () => Promise<unknown>>>;
 
 /** How long one check may take, and how long its outcome is remembered; ms. */

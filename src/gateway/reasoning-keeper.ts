@@ -28,7 +28,7 @@ import type { Services } from "./services.ts";
 type Asking = Pick<Planned, "client" | "request" | "plan">;
 type Keeping = Pick<Services, "keyring">;
 
-/** The calls whose reasoning the workspace is asked for; undefined where there are none, or no provider would be told. */
+/** The calls whose reasoning is requested from the workspace; undefined if there are none, or no provider would get it. */
 export function reasoningAsked({ client, request, plan }: Asking): string[] | undefined {
   if (!mayLose({ client, request })) return undefined;
   const { stream } = request.description;

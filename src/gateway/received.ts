@@ -25,7 +25,7 @@ export interface Received {
   readonly address?: RequestAddress;
   /** A model is asked for an answer: its requests have log rows, and in generation an error may be rendered as one. */
   readonly generates: boolean;
-  /** What is asked instead of a generation. */
+  /** The operation that is requested instead of a generation. */
   readonly operation?: OperationName;
   readonly policy: Policy;
   /** Where users reach the gateway, where the deployment says so. */
@@ -34,15 +34,15 @@ export interface Received {
   readonly memory: BodyMemory;
   /** Wakes whatever waits within the request, until its end. */
   readonly timer: RequestTimer;
-  /** The WebSocket whose message it is: errors are never rendered there, and its end shows at once. */
+  /** The WebSocket that the message came over: errors are never rendered there, and its end is noticed immediately. */
   readonly socket?: { readonly closed: AbortSignal };
-  /** Keeps work going behind the answer. */
+  /** Keeps work running after the response. */
   readonly waitUntil: WaitUntil;
   /** Where spans are made, or one came along. */
   readonly trace?: RequestTrace;
 }
 
-/** What the route knows of a request beside its bytes. */
+/** What the route knows about a request besides its bytes. */
 export type Endpointed = Pick<
   Received,
   "http" | "headers" | "client" | "address" | "generates" | "operation" | "socket" | "waitUntil"

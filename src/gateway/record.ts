@@ -103,7 +103,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   };
 }
 
-/** Calls before the one that answered, and beside it. */
+/** Calls before the one that answered, and extra calls. */
 function earlierAttempts({ answer, decided }: Answered, origin: ErrorOrigin): AttemptRecord[] {
   const { attempts, sideCalls } = answer;
   if (attempts.length === 0 && sideCalls === undefined) return [];
@@ -170,7 +170,7 @@ function unpriced(attempts: readonly AttemptRecord[]): Pick<RequestRecord, "unpr
   return found ? { unpriced: true } : {};
 }
 
-/** Whose limit it was that refused. */
+/** Whose limit refused the request. */
 function blockedBy({ marker, extra }: Problem): Pick<RequestRecord, "blocked_by"> {
   const node = limitNodes.find((name) => name === extra["node"]);
   return marker === problemCodes.limitReached && node !== undefined ? { blocked_by: node } : {};
@@ -226,7 +226,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   };
 }
 
-/** What the last attempt's record has beside the outcome. */
+/** What the last attempt's record has besides the outcome. */
 interface LastAttempt {
   readonly usage: BookedUsage | null;
   readonly cost: number | null;
@@ -271,7 +271,7 @@ function withTurns(latest: Bill, turns: AnswerTurns | undefined): Bill {
   );
 }
 
-/** What the end says of the provider: a departure, or a fault of the gateway's own, says nothing. */
+/** What the end says about the provider: a client that left, or a fault of the gateway, says nothing. */
 function healthOf(end: AnswerEnd): AttemptRecord["outcome"] {
   if (end.kind === "done") return "ok";
   return end.kind === "failed" && end.failure.ours !== true ? "failed" : "neutral";
@@ -320,7 +320,7 @@ function withSideCalls(
   return costs.length === 0 ? cost : costs.reduce(addMoney, cost ?? 0);
 }
 
-/** Pictures and sound whose provider said nothing of tokens: it bills them in another unit. */
+/** Images and audio whose provider reported no tokens, because it bills them in another unit. */
 function isUncounted({ input }: Usage, { decided, end }: Answered): boolean {
   const { operation: asked } = decided.request;
   return (

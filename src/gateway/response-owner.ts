@@ -11,7 +11,7 @@ import type { Services } from "./services.ts";
 /** The code of a refusal, in OpenAI's words: clients that know it send the whole conversation instead. */
 export const unknownResponseCode = "previous_response_not_found";
 
-/** Ids are short and plain. Nothing else is asked about, because a provider may read it as another id. */
+/** Ids are short and plain. Anything else is not looked up, because a provider may read it as another id. */
 const plainId = /^[\x21-\x7e]{1,512}$/;
 
 /** Throws where a strict harness names a response that it was not given, or that is forgotten. */

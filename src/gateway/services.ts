@@ -33,7 +33,7 @@ export interface Services {
   readonly memory: MemoryBudget;
   readonly inFlight: InFlight;
   readonly sockets: OpenSockets;
-  /** Told of every finished request, behind its answer. */
+  /** Receives every finished request, after its response. */
   readonly sinks: readonly Sink[];
   /** The trace of a request for an answer. */
   readonly traceGeneration: TraceRequest;
@@ -43,7 +43,7 @@ export interface Services {
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */
   addressOf(headers: HeaderReader): string;
-  /** All models that the workspace reaches, from cache; lists that are old are renewed behind the answer. */
+  /** All models that the workspace reaches, from the cache; old lists are renewed after the response. */
   directory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
   /** The same with the lists of providers that were never asked. */
   freshDirectory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;

@@ -1,4 +1,4 @@
-/** Asks the workspace for a slot, for which it may let the request wait: only as long as somebody waits for the answer. */
+/** Asks the workspace for a slot. The request may wait for one, as long as its client waits. */
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
 import { departed } from "../workspace/rules/sums/logged-outcome.ts";

@@ -2,7 +2,7 @@
 import type { AnswerFraming } from "../core/format.ts";
 import type { HeaderRecord } from "./headers.ts";
 
-/** Of a streamed answer in that form; of events where there is none. */
+/** Content type of a streamed response in that form; events by default. */
 export function streamHeaders(framing: AnswerFraming | undefined): HeaderRecord {
   return {
     "Content-Type": framing?.contentType ?? "text/event-stream; charset=utf-8",

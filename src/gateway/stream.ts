@@ -23,7 +23,7 @@ export interface PumpInput extends Watched {
   /** Ends a relay in which the provider failed, where its format needs more for that than the failure. */
   readonly ending: RelayEnding | undefined;
   readonly totals: AnswerTotals;
-  /** Aborted when the client leaves, where that shows by itself. */
+  /** Aborted when the client leaves, if the runtime reports that. */
   readonly left?: AbortSignal;
   /** Nothing can be said in such an answer: one that fails is broken off, so that it is never taken for whole. */
   readonly breaksOff?: true;
@@ -32,7 +32,7 @@ export interface PumpInput extends Watched {
 }
 
 const encoder = new TextEncoder();
-/** How long the rest of a relayed body behind the format's end is waited for, in ms. */
+/** How long to wait for the rest of a relayed body after the format's end, in ms. */
 const afterEnd = 1_000;
 
 /** Starts the pump and returns what the client reads. */
@@ -100,7 +100,7 @@ function endOf({ failure }: AnswerTotals): AnswerEnd {
   return failure ? { kind: "failed", failure } : { kind: "done" };
 }
 
-/** What is said of a fault of the gateway's own in mid-stream: an answer that breaks off is never taken for whole. */
+/** The error for a fault of the gateway in mid-stream, so that a broken answer is never taken as complete. */
 const ownFault: Failure = {
   cause: "stated",
   status: 500,
@@ -181,7 +181,7 @@ function eventsBeforeFailure(text: string, { answer }: PumpInput): string {
   return kept;
 }
 
-/** Reads what a provider sends behind the end of its format, if it comes soon; a relay writes it too. */
+/** Reads what a provider sends after the end of its format, if it comes soon; a relay also writes it. */
 async function relayRest(source: Source, out: Outlet | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = new Promise<undefined>((resolve) => {

@@ -54,7 +54,7 @@ export function newTotals(reasoning?: ReasoningGatherer): AnswerTotals {
 
 /** Characters of an answer that are kept. */
 const mostKept = 4 * 1024 * 1024;
-/** Characters of a token, about, where nobody looks at the text. */
+/** Approximate characters per token, where the text itself is not read. */
 const perToken = 4;
 
 /** Adds the events, in place. */

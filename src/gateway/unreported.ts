@@ -46,7 +46,7 @@ export function unreportedOutput(outcome: Answered): number {
   return mayHide(outcome) ? Math.max(seen, setAsideFor(answer.prepared.model.id, decided)) : seen;
 }
 
-/** Failed attempts with what their providers may bill for them all the same. */
+/** Failed attempts, with what their providers may still bill for them. */
 export function billedAttempts(
   attempts: readonly AttemptRecord[],
   decided: Decided,
@@ -118,7 +118,7 @@ function estimateFor(model: string, { plan }: Decided): CandidateEstimate | unde
   return plan.estimates.find(({ id }) => id === model);
 }
 
-/** Whether more may be billed than the text that passed: reasoning, further answers, media, work behind the answer. */
+/** Whether more may be billed than the text that passed: reasoning, more answers, media, work after the response. */
 function mayHide({ decided, answer, end }: Answered): boolean {
   const { operation: asked } = decided.request;
   if (asked !== undefined) return asked.operation.output === "uncounted" && end.kind !== "done";

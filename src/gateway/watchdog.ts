@@ -30,11 +30,11 @@ export interface Watched {
   cut(): Failure | undefined;
 }
 
-/** Silence after which the client is told that its stream is alive, in ms. A departure shows at the second write. */
+/** Silence after which a comment is written to the client, in ms. The second write shows that a client has left. */
 const heartbeat = 4_000;
 /** How often the watchdog looks, in ms: a departure costs a heartbeat and two looks. */
 const lookInterval = 500;
-/** Longest time without content, whatever else is sent or waits for a client that does not read, in seconds. */
+/** Longest time without content, whatever else is sent, or waits for a client that does not read, in seconds. */
 const longestLull = 900;
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** A place outside the workspace that learns of finished requests: standard output, metrics, a collector. */
 import type { FinishedRequest } from "./finished-request.ts";
 
-/** Keeps work going behind the answer. */
+/** Keeps work running after the response. */
 export type Background = (work: Promise<unknown>) => void;
 
 /** To add a sink: its folder or file here, and one entry in `src/sinks.ts`. */

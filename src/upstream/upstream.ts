@@ -45,7 +45,7 @@ export interface Ask {
   readonly query: string;
   /** The request's own. */
   readonly timer: RequestTimer;
-  /** Aborted when the client leaves, where that shows by itself. */
+  /** Aborted when the client leaves, if the runtime reports that. */
   readonly left?: AbortSignal | undefined;
   /** The request's trace, where it has one. */
   readonly trace?: TraceCarrier | undefined;

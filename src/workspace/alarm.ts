@@ -1,6 +1,6 @@
 /** The object's one alarm, shared by those who want to be woken: it is set to what is wanted first. */
 
-/** When somebody wants to be woken. */
+/** When a caller wants to be woken. */
 interface Wish {
   /** Epoch ms. */
   time: number;
@@ -21,7 +21,7 @@ export class Alarm {
     this.#storage = storage;
   }
 
-  /** Replaces the wish of that name; null takes it back. An alarm that is set already may come all the same. */
+  /** Replaces the time of that name; null removes it. An alarm that is already set may still fire. */
   want(name: string, time: number | null, slack = 0): void {
     const known = this.#wishes.get(name);
     if (time === null) this.#wishes.delete(name);

@@ -269,7 +269,7 @@ export class Configuration {
     return keys.map((key) => this.#withLastUse(key));
   }
 
-  /** Keys by a part of their names, in any letter case; of one person where that is asked for. */
+  /** Keys by a part of their names, in any letter case; optionally of one person. */
   findKeys({ text, most, person }: KeySearch): KeyRecord[] {
     const wanted = text.toLowerCase();
     const isFound = ({ name, person: owner }: KeyRecord): boolean =>

@@ -4,7 +4,7 @@
  */
 import type { Env } from "../store/env.ts";
 
-/** What may be held at once. */
+/** What may be open at once. */
 export interface DescriptorShares {
   /** Workspaces whose objects are in memory. */
   readonly workspaces: number;
@@ -26,7 +26,7 @@ const mostSockets = 2000;
 /** Where a process of the platform's own serves them, with little memory. */
 const mostHostedSockets = 500;
 
-/** No bound of workspaces and requests where nobody says how many descriptors there are. */
+/** Workspaces and requests are not limited if the number of descriptors is unknown. */
 export function descriptorShares({
   DESCRIPTOR_LIMIT,
 }: Pick<Env, "DESCRIPTOR_LIMIT">): DescriptorShares {

@@ -1,4 +1,4 @@
-/** The versions of the workspace's document: one more with every change, and the event that tells of it. */
+/** The versions of the workspace's document: one more with every change, and its event. */
 import type { Config } from "../store/config.ts";
 import type { Keyring } from "../store/keyring.ts";
 import { renewedConfig } from "../store/secrets.ts";
@@ -28,7 +28,7 @@ export interface DocumentChanger {
   restored?: number;
 }
 
-/** Keeps versions and tells the audit log of them. */
+/** Keeps versions and writes them to the audit log. */
 export class DocumentHistory {
   readonly #sql: SqlStorage;
   readonly #audit: AuditLog;

@@ -22,7 +22,7 @@ const readAtOnce = 32;
 /** Characters of all that one request is given. */
 const mostGiven = 8 * 1024 * 1024;
 
-/** By the key that asks, so that nobody is given what another's request led to. */
+/** By key, so that no key gets what another key's request led to. */
 export class KeptAnswers {
   readonly #sql: SqlStorage;
   readonly #writes: WriteBehind;

@@ -17,7 +17,7 @@ export interface Retention {
   readonly sums: number;
 }
 
-/** What holds for the workspace. */
+/** The retention that applies to the workspace. */
 export function retentionOf(
   { retention }: Pick<Config, "retention">,
   { retention_days: ofPlan }: Pick<WorkspacePlan, "retention_days">,

@@ -39,7 +39,7 @@ export class RunningSpend {
     return this.#context.state.spendKnown;
   }
 
-  /** Done when what a request of the harness is judged by is known. */
+  /** Resolves when the sums that a request of the harness is checked against are known. */
   async known(harness: string): Promise<void> {
     const { spendKnown, harnesses, snapshot } = this.#context.state;
     if (spendKnown) return;

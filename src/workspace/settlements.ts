@@ -1,4 +1,4 @@
-/** How admitted requests end: settled, or lost when nobody renews their leases. Each is booked once. */
+/** How admitted requests end: settled, or lost if their leases are not renewed. Each is booked once. */
 import type { SentRequest } from "./contract/request-end.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
@@ -132,7 +132,7 @@ export class Settlements {
       this.#abandoned.delete(oldest);
   }
 
-  /** Ends the leases that nobody renewed. */
+  /** Ends leases that were not renewed. */
   endOverdue(now: number): void {
     for (const lease of overdue(this.#state.leases, now)) this.abandon(lease);
   }

@@ -8,7 +8,7 @@ import { type Waiter, WaitingLine } from "./rules/waiting-line.ts";
 /** What waiting needs. */
 export interface SlotLineContext {
   readonly state: WorkspaceState;
-  /** Ends the leases that nobody renewed. */
+  /** Ends leases that were not renewed. */
   endOverdue(): void;
   /** Judges the request now, and counts it where it is admitted. */
   decide(request: AdmitRequest): AdmitAnswer;
@@ -23,7 +23,7 @@ interface WaitingRequest extends Waiter {
   fail(error: unknown): void;
 }
 
-/** How often leases of callers that are gone are looked for while somebody waits, in ms. */
+/** How often to look for leases of callers that are gone while requests wait, in ms. */
 const lookInterval = 1000;
 
 /**
@@ -113,7 +113,7 @@ export class SlotLine {
     this.#look = undefined;
   }
 
-  /** Whoever is refused next is told to come after this one. */
+  /** The next refused request is told to retry after this one. */
   #refuse({ keyHash }: AdmitRequest, answer: Refused): Refused {
     const { refusal } = answer;
     if ("retryAfter" in refusal)

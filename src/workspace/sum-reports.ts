@@ -92,7 +92,7 @@ export class SumReports {
     return { summary, completeFrom };
   }
 
-  /** For the pages after the first; one that nobody asks for any more goes. */
+  /** For the pages after the first; dropped when no longer requested. */
   #keep(name: string, kept: KeptSummary): void {
     this.#summaries.delete(name);
     this.#summaries.set(name, kept);

@@ -278,7 +278,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#admissions.foresee(request);
   }
 
-  /** What the key's person is shown of their limits of money. */
+  /** What the key's person sees of their cost limits. */
   spendStates(keyHash: string): SpendState[] {
     const key = this.#state.keys.get(keyHash);
     return key === undefined ? [] : spendStates(this.#state, key, Date.now());
@@ -411,7 +411,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#configuration.forgetOutcomes(harness, by);
   }
 
-  /** What somebody says of the model that a request got; false: the log has no such request. */
+  /** Saves a person's rating of the model that a request got; false: the log has no such request. */
   async giveFeedback(change: FeedbackChange, by?: Actor): Promise<boolean> {
     return await this.#feedback.give(change, by);
   }
@@ -515,7 +515,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#events.webhooks.views();
   }
 
-  /** False: there is none of that id. Its deliveries go too. */
+  /** False: no webhook has that id. Deletes its deliveries too. */
   deleteWebhook(id: string, by?: Actor): boolean {
     return this.#events.webhooks.remove(id, by);
   }

@@ -1,4 +1,4 @@
-/** What the gateway may ask for an answer beside the call that the client asked for, and what that may cost. */
+/** Calls that the gateway may make for an answer besides the client's own, and what they may cost. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import { targetOf } from "../../providers/connection/target.ts";
 import { billedPrices } from "../../providers/models/billed-prices.ts";
@@ -17,7 +17,7 @@ const searchedTokens = 10_000;
 const foundTokens = 6_000;
 /** Tokens that a turn which wants searches is expected to write. */
 const turnTokens = 1_000;
-/** Tokens of a judge's orders, and of what it is shown at most of the request and of the answer. */
+/** Tokens of a judge's instructions, and of the most that it is shown of the request and the answer. */
 const orderTokens = 700;
 const mostShown = 9_000;
 const mostJudged = 16_000;
@@ -28,7 +28,7 @@ interface Asked {
   readonly input: number;
 }
 
-/** For one candidate; empty where nothing is asked beside it. */
+/** For one candidate; empty if it needs no extra calls. */
 export function besideOf(
   model: ListedModel,
   asked: Asked,
@@ -78,7 +78,7 @@ function judgementOf(
   return [{ ...estimateOf(judge), times: 1, input: shown, output: longestVerdict }];
 }
 
-/** Its maker's own service answers what it is asked. */
+/** The maker's own service gives the verdicts. */
 function judgesItself(model: ListedModel, { description, inHub }: ClientRequest): boolean {
   const { format: client } = inHub();
   const { format, traits } = targetOf(model, client, description.stream);

@@ -34,7 +34,7 @@ export interface Plan {
   /** Set when `auto` decided. */
   readonly decision?: RoutingDecision;
   readonly sessionKey?: string;
-  /** What the request is for: decided by `auto`, else as far as its client says it. */
+  /** What the request is for: as `auto` decided, otherwise as the client says. */
   readonly role?: RequestRoleName;
   readonly harness: HarnessEntry;
   /** Every limit that holds the request: of the workspace, the harness, the key and its person. */
@@ -44,7 +44,7 @@ export interface Plan {
   readonly directory: Directory;
 }
 
-/** By what requests of a harness, or of one of its keys, are planned. */
+/** The rules by which requests of a harness, or of one of its keys, are planned. */
 export interface PlanRules {
   readonly harness: string;
   readonly snapshot: Snapshot;
@@ -57,7 +57,7 @@ export interface PlanInput {
   readonly headers: HeaderReader;
   readonly rules: PlanRules;
   readonly directory: Directory;
-  /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
+  /** The lists can't get newer: a model whose provider's list could not be read is tried anyway. */
   readonly fresh: boolean;
   /** Saved parameters are merged into requests. */
   readonly mergesParameters: boolean;

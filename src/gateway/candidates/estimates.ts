@@ -70,7 +70,7 @@ export function describeSaved(harness: HarnessEntry, model: string): RequestDesc
   return description;
 }
 
-/** A saved limit replaces the client's. What stands under other names reaches the provider too, which may obey that. */
+/** A saved limit replaces the client's. Values under other names reach the provider too, which may follow them. */
 function largestLimit(
   asked: RequestDescription,
   saved: RequestDescription | undefined,

@@ -12,7 +12,7 @@ export function chainOf(names: readonly string[], directory: Directory): readonl
   return first === undefined ? [] : unique([first, ...others]);
 }
 
-/** Each model once, where it stands first. */
+/** Each model once, at its first place. */
 export function unique(
   models: readonly [ListedModel, ...ListedModel[]],
 ): readonly [ListedModel, ...ListedModel[]] {

@@ -1,4 +1,4 @@
-/** Whom a harness names to work beside the models that answer: who searches the web, and who judges tool uses. */
+/** The models that a harness names for extra calls: to search the web, and to judge tool calls. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import { nonChatReason } from "../../routing/models/requirements.ts";
 import { searchFormat } from "../../upstream/search/search-format.ts";

@@ -1,4 +1,4 @@
-/** How a model that Codex does not know is told to work. Codex itself adds the environment and its tools. */
+/** Instructions for models that Codex does not know. Codex itself adds the environment and its tools. */
 export const codexInstructions = `You are a coding agent in a terminal. You share a workspace with the user and carry a task through to its end.
 
 Working

@@ -1,4 +1,4 @@
-/** Token counts (`POST /v1/messages/count_tokens`, `:countTokens`): the provider's own where it has one, else an estimate. */
+/** Token counts (`POST /v1/messages/count_tokens`, `:countTokens`): the provider's own count, or an estimate. */
 import { countTokens } from "../../tokens/estimate.ts";
 import { providersCount } from "../../upstream/count.ts";
 import { admitCounted } from "../admit.ts";

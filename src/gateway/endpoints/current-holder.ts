@@ -1,4 +1,4 @@
-/** Whose key it is by the workspace's own word, for answers that say something of the workspace itself. */
+/** The key's holder as the workspace knows it now, for responses about the workspace itself. */
 import type { Holder } from "../../workspace/client/client.ts";
 import { identify, keyProblem, type Identified } from "../identify.ts";
 import type { Received } from "../received.ts";

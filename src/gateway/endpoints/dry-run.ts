@@ -81,7 +81,7 @@ function idsOf(candidates: readonly ListedModel[], { cooling }: Foresight, now: 
   return coolingLast(candidates, cooling, now).map(({ id }) => id);
 }
 
-/** What stands between the plan and its models: budget, health, and the conversation so far. */
+/** What decides between the plan and its models: budget, health, and the conversation so far. */
 function obstacles(plan: Plan, foresight: Foresight, now: number): Record<string, JsonValue> {
   const { affordable, cooling, session } = foresight;
   const { decision } = plan;

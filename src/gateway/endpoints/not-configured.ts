@@ -1,4 +1,4 @@
-/** The refusal of a deployment whose settings are wrong or incomplete: it serves nobody until its operator has acted. */
+/** The refusal of a deployment whose settings are wrong or incomplete; it serves nothing until they are corrected. */
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { newId } from "../../lib/ids.ts";
 import { policyOf } from "../../policy/choose.ts";
@@ -10,7 +10,7 @@ import { errorDetails } from "../refuse.ts";
 import { formatOf } from "../request/format-of.ts";
 import { letFinish } from "../request/unread-body.ts";
 
-/** 503 `not_configured` in the caller's format; never rendered. Which setting it is stands in the log alone. */
+/** 503 `not_configured` in the caller's format; never rendered. Only the log names the setting. */
 export async function refuseNotConfigured(http: Request, env: Env): Promise<Response> {
   const received = { id: newId("req_"), http, client: formatOf(http), policy: knownPolicy(env) };
   const problem = new Problem(

@@ -6,7 +6,7 @@ import { letGo, type Received } from "../received.ts";
 import { refuse } from "../refuse.ts";
 import type { Services } from "../services.ts";
 
-/** Asked with a gateway key, whatever lies under `/api` else. */
+/** Called with a harness's key, unlike everything else under `/api`. */
 export async function handleSpendReport(received: Received, services: Services): Promise<Response> {
   const exchange = new Exchange(received, services);
   try {

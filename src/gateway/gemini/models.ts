@@ -33,7 +33,7 @@ export async function handleGeminiModel(
   });
 }
 
-/** Nobody tunes models here; clients that list them get an empty list. */
+/** Tuned models are not supported; clients that list them get an empty list. */
 export async function handleTunedModels(received: Received, services: Services): Promise<Response> {
   return await answerListed(received, services, () => ({ tunedModels: [] }));
 }

@@ -11,7 +11,7 @@ export interface EntryPage<Entry> {
   readonly next?: string;
 }
 
-/** The page that a query asks for. Throws M300 for a size or a token that is none. */
+/** The page that a query requests. Throws M300 for an invalid size or token. */
 export function listPage<Entry>(all: readonly Entry[], query: URLSearchParams): EntryPage<Entry> {
   const size = sizeOf(query.get("pageSize") ?? "0");
   const from = startOf(query.get("pageToken") ?? "");

@@ -10,7 +10,7 @@ export interface Drain {
   announced(): boolean;
   /** Why a request that arrived at `arrived` (epoch ms) ends now; undefined while it may go on. */
   cut(arrived: number): Failure | undefined;
-  /** Resolves when what was booked until now is on the disk, if the end was announced; else at once. */
+  /** Resolves when everything booked so far is on disk, if the end was announced; otherwise immediately. */
   saved(): Promise<void>;
 }
 

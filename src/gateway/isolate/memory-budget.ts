@@ -21,7 +21,7 @@ export interface BodyMemory {
 
 /** Bytes that are kept between requests. */
 export interface KeptMemory {
-  /** So many are kept from now on; false, and as before, where there is no room for them. */
+  /** Keeps so many from now on; false, without a change, if there is no room for them. */
   keep(bytes: number): boolean;
   /** Nothing is kept any more. It may be called again. */
   release(): void;
@@ -29,7 +29,7 @@ export interface KeptMemory {
 
 export interface MemoryBudget {
   hold(): BodyMemory;
-  /** For what lives longer than a request: whoever keeps it says so again within `longestHold`. */
+  /** For what lives longer than a request: its owner must repeat the call within `longestHold`. */
   keeper(): KeptMemory;
   /** Bytes that are held now, and how many may be. */
   usage(): { readonly used: number; readonly size: number };
@@ -42,11 +42,11 @@ const smallBody = 256 * 1024;
  * is sent. Measured: four bodies of 30 MB in flight make the process grow by 2.5 times their size.
  */
 const copies = 3;
-/** What a value takes beside its text, in bytes: most where objects are small and have different names. */
+/** Memory of a value besides its text, in bytes: largest if objects are small and have different names. */
 const valueSize = 80;
 /** Of the 128 MB that an isolate has on the hosted platform: one body of the largest size, or many of a usual one. */
 const hostedBudget = 96 * 1024 * 1024;
-/** A process of one's own (`npm start`) has the machine's memory. */
+/** With `npm start` the process has the machine's memory. */
 const ownProcessBudget = 512 * 1024 * 1024;
 /** A request that the platform ended runs no code any more: what it took is given back after this time, in ms. */
 const longestHold = 20 * 60 * 1000;

@@ -15,7 +15,7 @@ export async function deliverOperation(
   return await deliverBy({ streamed: piecemeal, whole: atOnce }, started, delivery);
 }
 
-/** A provider's answer of another type than it should be is never taken for a page. */
+/** A provider's answer with an unexpected type must never be shown as a web page. */
 const form: HeaderRecord = { "X-Content-Type-Options": "nosniff" };
 const eventForm: HeaderRecord = {
   ...form,

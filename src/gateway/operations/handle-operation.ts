@@ -1,4 +1,4 @@
-/** The story of a request for something beside generation, from its arrival to its end. */
+/** The story of a request for an operation, from its arrival to its end. */
 import type { GeminiAddress } from "../../formats/gemini/request/address.ts";
 import { operations } from "../../operations/records.ts";
 import { admit } from "../admit.ts";

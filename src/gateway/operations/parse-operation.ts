@@ -25,7 +25,7 @@ export interface AskedFor {
   readonly form: EmbeddingForm;
 }
 
-/** Throws M300 (400, 413, 415) for what is no body of the operation, M501 where there is no memory for it. */
+/** Throws M300 (400, 413, 415) for an invalid body, M501 if there is no memory for it. */
 export async function parseOperation(identified: Identified, asked: AskedFor): Promise<Parsed> {
   const { content, size } = await readContent(identified, asked.operation);
   const request = operationAsked(requestOf(content, asked, identified), size);

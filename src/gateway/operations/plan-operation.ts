@@ -161,7 +161,7 @@ function ambiguous(text: string, models: readonly ListedModel[]): Problem {
   );
 }
 
-/** Says which provider would serve it: of the connected ones, or else of those that could be. */
+/** Says which provider would serve it: a connected one, or else a kind that could be added. */
 function lacking(
   connection: Connection,
   operation: Operation,

@@ -70,7 +70,7 @@ export class RequestBody {
     this.#headers = headers;
   }
 
-  /** Begins to read it, where it is small: it arrives while something else is asked. */
+  /** Begins to read a small body, so that it arrives while another call runs. */
   begin(): void {
     if (isSmall(this.#headers)) this.#readSmall().catch(() => undefined);
   }
@@ -160,7 +160,7 @@ interface Sent extends BodyBounds {
   readonly length: number | undefined;
 }
 
-/** A caller whose body is refused may finish sending it: it would not read the answer before. */
+/** A caller whose body is refused may finish sending it, because it reads no answer before. */
 async function readPieces(raw: ByteReader, sent: Sent): Promise<Uint8Array> {
   const { cap, encoding, length } = sent;
   const timed = timedReader(raw, sent.patience);
@@ -195,7 +195,7 @@ function encodingOf(headers: HeaderReader): Compression | "none" {
   );
 }
 
-/** What a read of the body that failed is told as. */
+/** The problem that a failed read of the body is reported as. */
 function bodyProblem(error: unknown, { cap, patience }: BodyBounds): Problem {
   if (error instanceof Problem) return error;
   const { invalidRequest } = problemCodes;

@@ -1,4 +1,4 @@
-/** What programs ask beside models and answers. */
+/** Endpoints that client programs call besides models and generation. */
 import { clientFormats } from "../../formats/index.ts";
 import { handleTelemetry } from "../endpoints/client-telemetry.ts";
 import { handleSpendReport } from "../endpoints/spend-report.ts";
@@ -15,7 +15,7 @@ export const telemetryEndpoints: readonly PublicEndpoint[] = ["/metrics", "/logs
   }),
 );
 
-/** Lies outside `/v1`, between paths of the admin API, because Claude Code asks there. */
+/** Outside of `/v1`, among the admin API's paths, because Claude Code calls it there. */
 export const spendEndpoint: PublicEndpoint = {
   path: "/api/oauth/usage",
   method: "GET",

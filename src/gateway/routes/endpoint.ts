@@ -32,7 +32,7 @@ interface RouteContext {
   executionCtx: { waitUntil(promise: Promise<unknown>): void };
 }
 
-/** A request at the gateway's door: nobody has said yet which endpoint takes it. */
+/** A request that has not been matched to an endpoint yet. */
 export interface RoutedRequest extends Pick<Received, "http" | "headers" | "waitUntil"> {
   readonly env: Env;
 }

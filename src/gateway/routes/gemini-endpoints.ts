@@ -1,4 +1,4 @@
-/** Gemini's endpoints: the path names the model and what is asked of it, so that no list of paths holds them. */
+/** Gemini's endpoints: the path names the model and the method, so they can't be a list of fixed paths. */
 import type { RequestAddress } from "../../core/format.ts";
 import { clientFormats } from "../../formats/index.ts";
 import {
@@ -30,7 +30,7 @@ const client = clientFormats.gemini;
 interface Found {
   readonly endpoint: PublicEndpoint;
   readonly address?: RequestAddress;
-  /** The model that a list is asked for. */
+  /** The model that is requested from a list. */
   readonly id?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The public endpoints: which path speaks which format, and what everything else is told. */
+/** The public endpoints: which path has which format, and the refusal of all other paths. */
 import { Hono } from "hono";
 import type { Env } from "../../store/env.ts";
 import { isGemini, isGeminiClient } from "../../formats/gemini/request/recognize.ts";

@@ -1,4 +1,4 @@
-/** What is asked beside generation. Its errors are OpenAI-shaped. */
+/** The endpoints of operations. Their errors have OpenAI's form. */
 import { clientFormats } from "../../formats/index.ts";
 import { allOperations } from "../../operations/records.ts";
 import { handlingOperation } from "../operations/handle-operation.ts";

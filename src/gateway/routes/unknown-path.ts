@@ -1,4 +1,4 @@
-/** What is told to requests that belong to no endpoint, and those that met a fault of the gateway. */
+/** The responses to requests that match no endpoint, and to those that met an internal error. */
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { Exchange } from "../exchange.ts";
 import { formatOf } from "../request/format-of.ts";
@@ -23,7 +23,7 @@ export async function answerUnknownPath(
   return await refuse(problem, new Exchange(received, services));
 }
 
-/** What nobody caught, as the gateway's own fault. */
+/** An uncaught error, as an internal error of the gateway. */
 export async function answerFault(
   error: unknown,
   routed: RoutedRequest,
@@ -33,7 +33,7 @@ export async function answerFault(
   return await refuse(error, new Exchange(receiveStray(routed, services), services));
 }
 
-/** A request that belongs to no endpoint: its errors have the shape of the format whose path it begins with. */
+/** A request that matches no endpoint: its errors have the form of the format whose path it begins with. */
 function receiveStray(routed: RoutedRequest, services: Services): Received {
   return receiveFor({ client: formatOf(routed.http), generates: false }, routed, services);
 }

@@ -11,7 +11,7 @@ const unserved: readonly (readonly [pattern: RegExp, why: string])[] = [
   ],
 ];
 
-/** What such a path is told; undefined for every other one. */
+/** The refusal for such a path; undefined for every other one. */
 export function reasonUnserved(path: string): string | undefined {
   return unserved.find(([pattern]) => pattern.test(path))?.[1];
 }

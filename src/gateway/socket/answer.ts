@@ -1,4 +1,4 @@
-/** An answer as frames: every event of its stream is one, and nothing else is. */
+/** A response as frames: one for every event of its stream, and nothing else. */
 import type { SocketEvent, SocketFormat } from "../../core/socket-format.ts";
 import { byteReader } from "../../lib/bytes.ts";
 import { sseParser } from "../../lib/sse.ts";
@@ -75,7 +75,7 @@ export class FramedEvents {
   }
 }
 
-/** Reads the stream to its end. `closed`: nobody reads any more. */
+/** Reads the stream to its end. `closed`: the client has stopped reading. */
 export async function passEvents(
   body: ReadableStream<Uint8Array>,
   events: FramedEvents,

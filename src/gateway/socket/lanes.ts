@@ -20,7 +20,7 @@ const characterSize = 2;
 /** Seconds after which a refused message may come again. */
 const pause = 1;
 
-/** Messages by lane; the one that is served is none of them. */
+/** Waiting messages by lane, without the one that is being served. */
 export class Lanes<Message extends LaneMessage> {
   readonly #memory: KeptMemory;
   readonly #waiting = new Map<string | undefined, Message[]>();

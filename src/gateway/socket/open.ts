@@ -54,7 +54,7 @@ function isKeylessPage({ headers }: Request): boolean {
   return headers.has("origin") && !headers.has("authorization") && !headers.has("x-api-key");
 }
 
-/** Clients try it again, where 426 would keep them from sockets for good. */
+/** Clients retry this; 426 would keep them from using sockets at all. */
 function restarting(): Problem {
   const message = "The gateway is restarting. Try again in 2 s.";
   return new Problem(problemCodes.overloaded, message, { headers: { "Retry-After": "2" } });

@@ -8,7 +8,7 @@ import type { Received } from "../received.ts";
 import { errorDetails } from "../refuse.ts";
 import { unknownResponseCode } from "../response-owner.ts";
 
-/** Whom a refusal is told. */
+/** The client that gets a refusal. */
 export interface Refusing {
   readonly received: Pick<Received, "id" | "client" | "policy" | "http" | "publicOrigin">;
   readonly format: SocketFormat;
@@ -80,7 +80,7 @@ export function unknownResponse(id: string, { continuesField }: SocketFormat): P
   });
 }
 
-/** The frame with which a socket ends that is to be opened anew. */
+/** The last frame of a socket that the client should open again. */
 export function connectionLimit({ received, format, lane }: Refusing): string {
   const details: ErrorDetails = {
     status: 400,

@@ -18,7 +18,7 @@ export interface SocketAge {
 
 /** As at OpenAI. */
 const longestLife = 60 * 60 * 1000;
-/** Whose key proves nothing is told so at the first message. */
+/** A key that proves nothing is refused at the first message. */
 const strangersLife = 60 * 1000;
 /** A response takes up to eight of a thousand calls. */
 const mostHostedResponses = 100;

@@ -90,7 +90,7 @@ async function answer(received: Received, { events, socket, lane }: Answering): 
 
 const nothing: Reply = { blocks: [], usage: { input: 0, output: 0 }, stop: { reason: "end" } };
 
-/** Who asks and what it says is checked; no model is asked, and nothing is counted for the workspace. */
+/** The key and the message are checked; no model is called, and nothing is counted for the workspace. */
 async function warmUp(received: Received, { events, socket }: Answering): Promise<void> {
   const { services, format } = socket;
   try {

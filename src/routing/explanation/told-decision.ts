@@ -39,7 +39,7 @@ export interface ToldDecision {
   /** Which model answered; undefined in a dry run. */
   readonly model: string | null | undefined;
   readonly error: string | null;
-  /** Whose limit refused it. */
+  /** Whose limit refused the request. */
   readonly blockedBy?: string | undefined;
   /** The client left before the answer's end. */
   readonly left?: true;

@@ -1,4 +1,4 @@
-/** What groups of the identity provider make of memberships, at a sign-in and where a document says it anew. */
+/** How the identity provider's groups change memberships, at a sign-in and when a document changes. */
 import { type MemberRole, strongestRole } from "../../store/roles.ts";
 import { type GroupRoles, rolesByGroups, writeGroupRoles } from "./tables/group-roles.ts";
 import { type MembershipStep, stepBetween } from "./membership-step.ts";

@@ -2,7 +2,7 @@
 import type { HeaderReader } from "../../lib/header-reader.ts";
 import { type Env, modeOf } from "../../store/env.ts";
 
-/** The one name under which all callers are counted whose address no trusted header tells. */
+/** The name for all callers whose address no trusted header gives: they are counted together. */
 export const unknownAddress = "direct";
 
 /**

@@ -1,4 +1,4 @@
-/** Windows by name, a bounded number of them: those that nobody uses are dropped. */
+/** Windows by name, at most so many: unused ones are dropped. */
 import type { RateLimit } from "../../policy/limits.ts";
 import { newWindow, slide, type Window } from "../rules/window.ts";
 

@@ -344,7 +344,7 @@ export class WorkspaceRestore {
   }
 }
 
-/** What a restore takes over from before, or tells of. */
+/** What a restore keeps from before, or reports. */
 interface PresentAccounts {
   readonly document: StoredDocument | undefined;
   readonly live: SavedLive | undefined;

@@ -1,4 +1,4 @@
-/** What the gateway asks of the workspaces' objects and of the counters of client addresses. */
+/** The gateway's calls to the workspaces' objects and to the counters of client addresses. */
 import { problemCodes } from "../../core/problem.ts";
 import type { SpendState } from "../../core/spend.ts";
 import type { Policy } from "../../policy/policy.ts";
@@ -44,7 +44,7 @@ export { renewInterval } from "../rules/lease.ts";
 export interface Workspaces {
   /** The holder of a key that was found good and is remembered; memory only. */
   known(keyText: string): Holder | undefined;
-  /** Whose key it is: M003 no key of a gateway, M004 expired, M005 unknown or revoked. Throws when nobody can say: such a call must not pass. */
+  /** The key's holder; M003 not a key, M004 expired, M005 unknown or revoked. Throws if it can't be looked up: such a call must not pass. */
   identify(keyText: string): Promise<Holder | "M003" | "M004" | "M005">;
   /**
    * The holder as the object knows it. To be asked before anything is refused for what the document does
@@ -59,13 +59,13 @@ export interface Workspaces {
   countAddress(caller: Caller): AddressAnswer | Promise<AddressAnswer>;
   /** The request was refused with M200 to M204: it counts for the address neither. */
   uncountAddress(counted: CountedCaller): void | Promise<void>;
-  /** What came with the last admission of a harness that learns from outcomes. */
+  /** What the last admission returned for a harness that learns from outcomes. */
   outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
   /** The counts as the object knows them. */
   freshOutcomes(holder: Pick<Holder, "workspace" | "harness">): Promise<Outcomes>;
   /** What a request would meet at admission; nothing is counted. */
   foresee(workspace: string, request: ForeseeRequest): Promise<Foresight>;
-  /** The holder after admission answered that what is known of it is old. */
+  /** The holder, read again because admission said that the known one is old. */
   renewed(holder: Holder, answer: StaleAnswer): Holder;
   /** The limits of money of the key and its person, as clients show them. */
   spend(holder: Pick<Holder, "workspace" | "keyHash">): Promise<SpendState[]>;
@@ -76,7 +76,7 @@ export interface Workspaces {
   admit(workspace: string, request: AdmitRequest, mayWait?: boolean): Promise<AdmitAnswer>;
   /** The request waits for its slot no more; nothing where it does not wait. */
   leaveLine(workspace: string, requestId: string): Promise<void>;
-  /** The request still runs. A lease that nobody renews ends after three times `renewInterval`. */
+  /** Renews the lease of a running request. Without renewal it ends after three times `renewInterval`. */
   renew(workspace: string, leaseId: string): Promise<void>;
   /**
    * Ends the lease with the record's id and books the request; safe to call twice. `reasoning` is kept for the request's
@@ -97,7 +97,7 @@ export interface Workspaces {
   bookAll(): Promise<void>;
 }
 
-/** Keeps work going behind an answer. */
+/** Keeps work running after a response. */
 type WaitUntilBooked = (work: Promise<unknown>) => void;
 
 /** By workspace and harness. */

@@ -27,7 +27,7 @@ export class EndedBacklog {
   readonly #underWay = new Set<EndedBatch>();
   readonly #forget: (ended: RequestEnd) => void;
 
-  /** `forget`: told of each request that this memory owes nobody any more. */
+  /** `forget`: called for each request that no longer has to be booked from this memory. */
   constructor(forget: (ended: RequestEnd) => void) {
     this.#forget = forget;
   }

@@ -40,7 +40,7 @@ export class EndedQueue {
     this.#now = now;
   }
 
-  /** Keeps it until it is booked; false where there is no room. */
+  /** Keeps it until it is booked; false if there is no room. */
   add(workspace: string, ended: RequestEnd): boolean {
     const owed = this.#of(workspace);
     const length = lengthOf(ended);
@@ -113,7 +113,7 @@ export class EndedQueue {
     this.#tidy(workspace);
   }
 
-  /** Plans to bring what waits after `pause` ms, or at once where somebody waits for it; undefined: another flush is early enough. */
+  /** Plans a flush after `pause` ms, or immediately if a caller waits for it; undefined: another flush comes soon enough. */
   planFlush(workspace: string, pause: number): PlannedFlush | undefined {
     const owed = this.#of(workspace);
     const now = this.#now();

@@ -16,7 +16,7 @@ import {
 } from "../remote.ts";
 import { isDeletedWorkspaceError } from "../storage/tables/erasure-mark.ts";
 
-/** `BOOT_ID`: where the process is this deployment's only one, so that nobody sees how long something waits. */
+/** `BOOT_ID`: set if the process is the deployment's only one, so that no other isolate sees how long something waits. */
 type Bindings = WorkspaceBindings & { readonly BOOT_ID?: string };
 
 /** All requests of an isolate share it. */
@@ -166,7 +166,7 @@ async function pauseUntil(time: number): Promise<void> {
   if (pause > 0) await scheduler.wait(pause);
 }
 
-/** Slots that nobody frees expire by themselves. */
+/** Slots that are not freed expire. */
 function giveUp(flush: PlannedFlush): void {
   if (!queue.isCurrent(flush)) return;
   const lost = queue.clear(flush.workspace);

@@ -55,7 +55,7 @@ export function rememberSnapshot(snapshot: Snapshot): void {
   knownSnapshots.set(snapshot);
 }
 
-/** The holder after admission found what was known of it old. */
+/** The holder, read again because admission found the known one old. */
 export function renewedHolder(holder: Holder, { snapshot, key }: StaleAnswer): Holder {
   rememberSnapshot(snapshot);
   if (key === undefined) return { ...holder, snapshot };
@@ -90,7 +90,7 @@ export function knownHolder(keyText: string): Holder | undefined {
   return snapshot && madeHolder(known, snapshot);
 }
 
-/** Whose key it is. Throws when nobody can say: such a call must not pass. */
+/** The key's holder. Throws if it can't be looked up: such a call must not pass. */
 export async function identifyHolder(env: Env, keyText: string): Promise<Holder | KeyFaultCode> {
   const known = remembered(keyText);
   if (known !== undefined && !isRefused(known.hash)) return await holderOf(env, known);
@@ -192,7 +192,7 @@ async function publishedSnapshot(env: Env, workspace: string): Promise<Snapshot 
   return snapshot;
 }
 
-/** A copy in KV, or undefined when there is none or KV fails: the object knows in any case. */
+/** A copy in KV, or undefined if there is none or KV fails: the object always knows. */
 async function published<T>(env: Env, name: string): Promise<T | undefined> {
   try {
     // Only the workspace's object writes here, in this shape.

@@ -32,11 +32,11 @@ export interface CandidateEstimate {
   toolUses?: ToolUses;
   /** Missing: the price is unknown, and only a strict limit of cost blocks it. Subscriptions have zeros. */
   prices?: Prices;
-  /** What the gateway may ask beside it for the answer, searches and a judge; missing: nothing. */
+  /** Extra calls that the gateway may make for it, searches and a judge; missing: none. */
   beside?: BesideEstimate[];
 }
 
-/** Calls of one model that the gateway may make by itself for an answer, with what each is expected to use. */
+/** Extra calls to one model that the gateway may make for an answer, with the expected usage of each. */
 export interface BesideEstimate {
   /** `<connection>/<model>`. */
   id: string;
@@ -67,7 +67,7 @@ export interface AdmitRequest {
   session?: string;
   /** Milliseconds that it has waited for a slot before; missing: none. */
   waited?: number;
-  /** Key of the stored response that the request goes on from: its length tells what the provider adds. */
+  /** Key of the stored response that the request continues: its length shows what the provider adds. */
   continues?: string;
   /** Calls whose answers' reasoning the client did not bring back. */
   reasoningOf?: string[];
@@ -81,7 +81,7 @@ export interface RateState {
   reset: number;
 }
 
-/** A slot that the request holds. Its id is the request's; it ends by itself when nobody renews it. */
+/** A slot that the request holds. Its id is the request's; it expires unless it is renewed. */
 export interface LeaseGrant {
   id: string;
 }

@@ -50,7 +50,7 @@ export interface AuditFilter {
   before?: number;
   /** An actor's id, e-mail address or type. */
   actor?: string;
-  /** An action, or what stands before its dot. */
+  /** An action, or the part before its dot. */
   action?: string;
   /** Epoch ms, inclusive. */
   from?: number;
@@ -71,7 +71,7 @@ export interface DocumentChange {
   path: string;
   /** Missing where there was nothing; secrets are masked. */
   before?: unknown;
-  /** Missing where there is nothing any more; secrets are masked. */
+  /** Missing after a deletion; secrets are masked. */
   after?: unknown;
 }
 
@@ -106,7 +106,7 @@ export interface NextDocument {
   restored?: number;
 }
 
-/** A key as a change of the document tells of it. */
+/** A key as a change of the document describes it. */
 export interface NamedKey {
   id: string;
   name: string;

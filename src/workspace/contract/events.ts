@@ -37,7 +37,7 @@ export const webhookStyles = ["standard", "slack", "discord"] as const;
 export interface Webhook {
   id: string;
   url: string;
-  /** What it is told of. */
+  /** The events that it gets. */
   events: EventType[];
   style: (typeof webhookStyles)[number];
   /** ISO 8601 UTC. */

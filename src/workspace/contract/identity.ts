@@ -6,7 +6,7 @@ import type { KeyRecord, Snapshot } from "../../store/snapshot.ts";
 export interface KeyTerms {
   /** ISO 8601 UTC. */
   expires_at: string | null;
-  /** Id of the person whose key it is. */
+  /** Id of the key's person. */
   person?: string;
   /** Limits of the key and of its person. */
   limits?: readonly LimitEntry[];

@@ -21,7 +21,7 @@ const mostObserved = 16;
 const longestClientId = 200;
 const mostTags = 8;
 const longestTag = 32;
-/** Characters of each text that stands by itself. */
+/** Characters of each separate text. */
 const longestTexts = [
   ["harness", longestName],
   ["key_name", longestName],
@@ -119,7 +119,7 @@ function hasNotes({ begun, cause, providerFormat, span }: AttemptRecord): boolea
   );
 }
 
-/** What sinks are told of an attempt beside the row. */
+/** What sinks get about an attempt besides the row. */
 function withoutNotes(attempt: AttemptRecord): AttemptRecord {
   const { begun: _, cause: __, providerFormat: ___, span: ____, ...row } = attempt;
   return row;

@@ -1,4 +1,4 @@
-/** What the workspace's object tells administrators: the log, sums, limits and state. */
+/** What the workspace's object reports to administrators: the log, sums, limits and state. */
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { FeedbackAnswer } from "./feedback.ts";

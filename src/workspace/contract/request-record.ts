@@ -30,7 +30,7 @@ export interface AttemptRecord {
   /** Epoch ms until which the provider asked to be left alone. */
   coolUntil?: number;
   error?: string;
-  /** A call beside the answer, by the gateway itself: a judge of tool uses, a step of a web search. */
+  /** An extra call by the gateway itself: a judge of tool calls, a step of a web search. */
   side?: true;
   /** It failed while the provider was at work, which may bill it: its usage is what was set aside. Not part of the row. */
   unreported?: true;
@@ -82,7 +82,7 @@ export interface RequestRecord {
   cost: number | null;
   /** A model of it has no known price, and counts with nothing. */
   unpriced?: true;
-  /** Whose limit refused it. */
+  /** Whose limit refused the request. */
   blocked_by?: LimitNode;
   /** Missing in rows of the version before. */
   outcome?: RequestOutcome;
@@ -105,7 +105,7 @@ export interface RequestRecord {
   error: string | null;
   /** The routing explanation, for the log's reader. */
   routing?: unknown;
-  /** What people said of its model, by who said it; missing: nothing. */
+  /** People's ratings of its model, by person; missing: none. */
   feedback?: Record<string, GivenFeedback>;
   /** Request and answer text, only where the harness switched that on. */
   text?: { request: string; answer: string };

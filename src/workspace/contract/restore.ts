@@ -1,4 +1,4 @@
-/** What is agreed of a restore, between whoever reads the file and the objects whose tables it fills. */
+/** The contract of a restore between the reader of the file and the objects whose tables it fills. */
 import type { Actor } from "./audit.ts";
 import type { StoredValue } from "../../store/backup/records.ts";
 

@@ -46,7 +46,7 @@ export interface RefusedOn {
   now: number;
 }
 
-/** Tells each thing once. */
+/** Reports each event once. */
 export class EventWatch {
   readonly #context: WatchContext;
   /** Of those that failed, by id. */
@@ -114,7 +114,7 @@ export class EventWatch {
     return [...this.#providers].filter(([, { told }]) => told === "down").map(([id]) => id);
   }
 
-  /** The document, keys or persons changed: what was told of limits and providers that are gone is forgotten. */
+  /** The document, keys or persons changed: forgets what was reported about limits and providers that no longer exist. */
   changed(): void {
     this.#forgetGone();
   }
@@ -137,7 +137,7 @@ export class EventWatch {
     this.#tell({ name: nameOf(level), value }, () => makeEvent(level));
   }
 
-  /** What people call a key or a person, and where a key's page is; nothing of other nodes, or where nobody knows it. */
+  /** The name of a key or a person, and the address of a key's page; nothing for other nodes, or if unknown. */
   #ownerFacts({ node, id }: ReturnType<typeof nodeOf>): WorkspaceEvent["data"] {
     const { state, emailOf } = this.#context;
     if (node === "person") {

@@ -1,4 +1,4 @@
-/** Tells of keys that are about to expire, by the alarm: also where nobody calls. */
+/** Reports keys that are about to expire. It uses the alarm, so it works in idle workspaces too. */
 import type { Clock } from "../../lib/clock.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import { expiryNotice } from "../rules/key-expiry.ts";
@@ -23,7 +23,7 @@ export interface KeyExpiryContext {
   arm: (time: number | null) => void;
 }
 
-/** Each expiry is told once; another expiry of the same key is another. */
+/** Each expiry is reported once; a new expiry date of the same key counts as another. */
 export class KeyExpiry {
   readonly #context: KeyExpiryContext;
   /** Of keys as they are: reading their times is most of the work, and there may be thousands. */
@@ -35,12 +35,12 @@ export class KeyExpiry {
     this.#context = context;
   }
 
-  /** The alarm rang, perhaps for somebody else. */
+  /** The alarm fired, perhaps for another purpose. */
   ring(): void {
     if (this.#next <= this.#context.now()) this.look();
   }
 
-  /** Tells what is due, and sets the alarm for what comes next. To be called when keys changed, too. */
+  /** Reports what is due, and sets the alarm for the next. Also call it when keys have changed. */
   look(): void {
     const { storage, now, arm } = this.#context;
     const time = now();

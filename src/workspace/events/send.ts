@@ -13,7 +13,7 @@ import { checkWebhookUrl } from "../rules/events/webhook-url.ts";
 /** Milliseconds for everything until the status of the answer is known. */
 const timeout = 10_000;
 
-/** How an attempt ended: it arrived where there is no `error`, which is in our own words. */
+/** How an attempt ended: it arrived if there is no `error`, which is the gateway's own message. */
 export interface Attempt {
   /** Null where no answer came. */
   status: number | null;

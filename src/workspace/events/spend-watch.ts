@@ -26,7 +26,7 @@ export interface SpendWatchContext {
   sums: (question: SumQuestion) => Promise<SumRow[]>;
 }
 
-/** Tells it once a day. */
+/** Reports it once a day. */
 export class SpendWatch {
   readonly #context: SpendWatchContext;
   #read = 0;

@@ -1,4 +1,4 @@
-/** What became of deliveries in this isolate, for the metrics of whoever runs it. */
+/** Outcomes of deliveries in this isolate, for the operator's metrics. */
 
 /** As sinks say it of what they take. */
 export interface WebhookStats {

@@ -56,7 +56,7 @@ export class Webhooks {
     return true;
   }
 
-  /** False: there is none of that id. Its deliveries go too. */
+  /** False: no webhook has that id. Deletes its deliveries too. */
   remove(id: string, by: Actor | undefined): boolean {
     const webhook = this.#known.get(id);
     if (webhook === undefined) return false;

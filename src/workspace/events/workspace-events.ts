@@ -79,7 +79,7 @@ export class WorkspaceEvents {
     this.#spend = new SpendWatch({ storage, state, told, log, now, sums });
   }
 
-  /** Goes on with what an earlier instance left. */
+  /** Continues with what an earlier instance left. */
   begin(): void {
     this.#outbox.wake();
     this.#expiry.look();
@@ -105,7 +105,7 @@ export class WorkspaceEvents {
     this.#expiry.look();
   }
 
-  /** To be called in the transaction of the change. Keys of sign-ins follow each other every hour: nobody is told. */
+  /** Call it in the transaction of the change. Keys of sign-ins are replaced every hour, so they are not reported. */
   tellOfKey(type: "key.created" | "key.revoked", key: KeyRecord): void {
     if (signInOfKey(key.id) !== undefined) return;
     this.#log.add({ type, time: Date.now(), data: keyEventData(key) });

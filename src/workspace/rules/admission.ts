@@ -145,7 +145,7 @@ export function foresee(state: WorkspaceState, request: ForeseeRequest, now: num
   };
 }
 
-/** What admission tells besides the budget. */
+/** What admission returns besides the budget. */
 function healthAndSession(
   state: WorkspaceState,
   request: ForeseeRequest,
@@ -236,7 +236,7 @@ function blockingLimits(state: WorkspaceState, path: SpendPath, now: number): Li
 /** Tokens that the answer before adds to the input of the next request. */
 const usualTurn = 4096;
 
-/** Where the workspace remembers the response that the request goes on from, its length is what the provider adds. */
+/** If the workspace knows the response that the request continues, its length is what the provider adds. */
 function withKnownInput(
   state: WorkspaceState,
   { candidates, continues }: ForeseeRequest,

@@ -140,7 +140,7 @@ export type Judgement =
   | { ok: true; affordable: string[]; reserve: Amount; setAside: Record<string, Expected> }
   | { ok: false; refusal: BudgetRefusal };
 
-/** What the budget is asked. */
+/** What the budget needs to decide. */
 export interface BudgetQuestion {
   candidates: readonly CandidateEstimate[];
   flexible: boolean;
@@ -150,7 +150,7 @@ export interface BudgetQuestion {
   usual: (model: string) => number | undefined;
 }
 
-/** Which candidates fit, and what to set aside: the dearest of them, since any may be the one that answers. */
+/** Which candidates fit, and what to set aside: the most expensive one's cost, because any of them may answer. */
 export function judge(question: BudgetQuestion): Judgement {
   const { candidates, limits } = question;
   const reserve: Amount = { cost: 0, tokens: 0, requests: 1 };

@@ -6,10 +6,10 @@ const day = 86_400_000;
 /** Before its expiry, for keys that live long enough. */
 const notice = 7 * day;
 const longLife = 14 * day;
-/** A key that expired while nobody could be told is told of for this long. */
+/** For how long a key that expired unnoticed is still reported. */
 const late = day;
 
-/** From when until when it is told, epoch ms; undefined for keys that do not expire, and for those of sign-ins, which follow each other. */
+/** From when until when it is reported, epoch ms; undefined for keys that do not expire, and for those of sign-ins, which are replaced every hour. */
 export function expiryNotice({
   id,
   created_at,

@@ -4,7 +4,7 @@ import type { KeyRecord } from "../../store/snapshot.ts";
 import type { KeyTerms } from "../contract/identity.ts";
 import { personLimitsOf, type WorkspaceState } from "./state.ts";
 
-/** What is to be different of a key; null takes a member away. */
+/** The changes to a key; null removes a member. */
 export interface KeyChange {
   name?: string;
   /** ISO 8601 UTC. */

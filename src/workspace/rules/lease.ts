@@ -1,8 +1,8 @@
-/** Requests under way: a slot each, and what is set aside of every budget on their path. */
+/** Running requests: a slot each, and what is set aside from every budget on their path. */
 import { nodesOf, type SpendPath } from "./nodes.ts";
 import { addTo, type Amount, noAmount } from "./sums/spend.ts";
 
-/** A lease that nobody renews ends after this time, in ms. */
+/** A lease that is not renewed ends after this time, in ms. */
 export const leaseTime = 45_000;
 /** How often a request renews its lease, in ms: two renewals may fail. */
 export const renewInterval = leaseTime / 3;
@@ -27,7 +27,7 @@ export interface Leases {
   byId: Map<string, LeaseState>;
   /** Sums of what is set aside, by the name of the node. `requests` is the number under way. */
   reserved: Map<string, Amount>;
-  /** No lease ends before, epoch ms: until then nobody looks through all of them. */
+  /** No lease ends before this time, epoch ms: until then the leases are not searched. */
   firstEnd: number;
 }
 
@@ -71,7 +71,7 @@ export function reservedBy(leases: Leases, node: string): Amount {
   return leases.reserved.get(node) ?? noAmount();
 }
 
-/** The leases that nobody renewed in time. Renewals only make them end later, so most calls look at none. */
+/** The leases that were not renewed in time. Renewals only make them end later, so most calls look at none. */
 export function overdue(leases: Leases, now: number): LeaseState[] {
   if (now < leases.firstEnd) return [];
   const found: LeaseState[] = [];

@@ -1,4 +1,4 @@
-/** The limits that hold a request, each with what is spent and set aside of it. */
+/** The limits that apply to a request, each with what is used and set aside. */
 import type { LimitEntry } from "../../store/config.ts";
 import type { LimitState } from "./budget.ts";
 import { reservedBy } from "./lease.ts";

@@ -55,7 +55,7 @@ export function nameOnPath(node: LimitNode, { harness, key, person }: SpendPath)
   }
 }
 
-/** What stands behind a name. */
+/** The node that a name means. */
 export function nodeOf(name: string): { node: LimitNode; id: string } {
   if (name === wholeWorkspace) return { node: "workspace", id: "" };
   if (name.startsWith("key:")) return { node: "key", id: name.slice("key:".length) };

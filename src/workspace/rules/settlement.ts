@@ -21,7 +21,7 @@ export interface BookedRequest {
   path: SpendPath;
 }
 
-/** What became of a request that was settled. */
+/** The outcome of a settled request. */
 export interface SettledRequest extends BookedRequest {
   /** All names of its conversation. */
   names: readonly string[];

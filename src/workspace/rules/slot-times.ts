@@ -3,7 +3,7 @@
  * told to come back before. In memory only.
  */
 
-/** What is remembered of slots. */
+/** What is remembered about slots. */
 export interface SlotTimes {
   /** How long the last requests held their slots, in ms; the newest last. */
   lasted: number[];
@@ -19,7 +19,7 @@ const remembered = 32;
 const firstGuess = 8000;
 /** More than the expected time, so that it is not over a moment too soon. */
 const margin = 1.1;
-/** Clients take a longer wait for a refusal for good; seconds. */
+/** Clients treat a longer wait as a permanent refusal; seconds. */
 const longestWait = 59;
 /** Of one key: those that never come back must not put everybody off. */
 const mostPromised = 30;
@@ -58,7 +58,7 @@ export function secondsUntilSlot(times: SlotTimes, question: SlotQuestion): numb
   return Math.min(longestWait, Math.max(1, Math.ceil((wait * margin) / 1000)));
 }
 
-/** A request of the key was told to come back at that time, epoch ms: whoever is refused next comes after it. */
+/** A request of the key was told to retry at that time, epoch ms: the next refused request gets a later time. */
 export function promiseSlot({ promised }: SlotTimes, key: string, time: number): void {
   const own = promised.get(key) ?? [];
   if (own.length < mostPromised) own.push(time);
@@ -86,7 +86,7 @@ function fairlyAhead({ promised, waiting }: SlotTimes, key: string): number {
   return ahead;
 }
 
-/** How long a request that runs for so long goes on: as those did that took longer, in ms. */
+/** How much longer a request of that age is expected to run, from those that took longer, in ms. */
 function remaining(lasted: readonly number[], age: number): number {
   const longer = lasted.filter((ms) => ms > age);
   if (longer.length > 0) return median(longer) - age;

@@ -31,7 +31,7 @@ export interface WorkspaceState {
   /** By the hash of the key's text. */
   keys: Map<string, KeyRecord>;
   keysById: Map<string, KeyRecord>;
-  /** What the latest keys were called that are gone, by id: requests of theirs may still be running. */
+  /** Names of the last deleted keys by id: their requests may still be running. */
   goneKeys: Map<string, KeyLabel>;
   /** Persons with limits, and those who left; by id. */
   people: Map<string, PersonState>;
@@ -120,7 +120,7 @@ export function keyLabel({ keysById, goneKeys }: WorkspaceState, id: string): Ke
   return keysById.get(id) ?? goneKeys.get(id);
 }
 
-/** Nobody's limits, one list for all: most requests meet none. */
+/** The empty list of limits, shared: most requests have none. */
 const none: readonly LimitEntry[] = [];
 
 /** The person's limits: their own, and of those for everybody the ones that their own do not replace. */

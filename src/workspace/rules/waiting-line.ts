@@ -16,7 +16,7 @@ export interface Waiter {
 /** Requests of a workspace that may wait. */
 export const mostWaiting = 100;
 
-/** The line. Pure: it keeps no time and calls nobody. */
+/** The line. Pure: it has no clock and makes no calls. */
 export class WaitingLine<One extends Waiter> {
   /** The next key in turn is the first. */
   readonly #byKey = new Map<string, One[]>();

@@ -10,7 +10,7 @@ const longestWait = 3000;
 /** Milliseconds between two batches of a process, while that makes none wait for too long. */
 const betweenBatches = 10;
 
-/** A timetable: whoever has something to write takes the next time that is free. */
+/** A timetable: each writer takes the next free time. */
 export class WritePace {
   /** The last time that was given away, epoch ms. */
   #last = 0;

@@ -19,7 +19,7 @@ export const auditQuerySchema = z.object({
   before: z.string().max(64).optional(),
   /** An actor's id, e-mail address or type. */
   actor: z.string().max(320).optional(),
-  /** An action, or what stands before its dot. */
+  /** An action, or the part before its dot. */
   action: z.string().max(64).optional(),
   from: timeSchema.optional(),
   to: timeSchema.optional(),

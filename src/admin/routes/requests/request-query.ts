@@ -55,7 +55,7 @@ export const requestsQuerySchema = z.object({
   session: z.string().max(200).optional(),
   agent: z.string().max(200).optional(),
   role: z.string().max(32).optional(),
-  /** Whose limit refused it. */
+  /** Whose limit refused the request. */
   blocked_by: z.enum(limitNodes).optional(),
   /** Rows of which somebody said this. */
   feedback: z.enum(feedbackAnswers).optional(),

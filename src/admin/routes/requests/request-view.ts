@@ -90,7 +90,7 @@ export const requestViewSchema = z.strictObject({
   cost: z.number().nullable(),
   /** A model of it has no known price, and counts with nothing. */
   unpriced: z.literal(true).exactOptional(),
-  /** Whose limit refused it. */
+  /** Whose limit refused the request. */
   blocked_by: z.enum(limitNodes).exactOptional(),
   dropped: z.array(z.string()),
   first_byte_ms: z.number().nullable(),

@@ -7,6 +7,7 @@ export const editors: readonly Client[] = [
     id: "continue",
     name: "Continue",
     guide: "continue",
+    connect: "continue",
     steps: [
       {
         kind: "text",

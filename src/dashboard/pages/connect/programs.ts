@@ -173,6 +173,7 @@ Model ID: auto`,
     id: "pi",
     name: "pi",
     guide: "pi",
+    connect: "pi",
     steps: [
       {
         kind: "text",

@@ -11,7 +11,7 @@ import { displayNames } from "../../../admin/shared/model-names.ts";
 import type { Config } from "../../../store/config.ts";
 import type { RowTotals } from "../../../workspace/contract/reports.ts";
 import { Card, EmptyState, Table } from "../../components/display.tsx";
-import { SavedNotice } from "../../components/saved-notice.tsx";
+import { SavedNotice } from "../../components/frame/saved-notice.tsx";
 import { ExportLinks } from "../../components/export-links.tsx";
 import { Page } from "../../components/frame/layout.tsx";
 import {

@@ -1,5 +1,5 @@
 /** The page of a form that was sent after its session had ended. */
-import { PlainPage } from "../../components/plain-page.tsx";
+import { PlainPage } from "../../components/frame/plain-page.tsx";
 import type { Theme } from "../../shared/page-context.ts";
 
 /** That nothing was saved, and how what was entered can be sent again: this tab still holds it. */

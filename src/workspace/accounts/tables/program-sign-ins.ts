@@ -37,7 +37,7 @@ export interface ProgramOwner {
   workspace: string;
 }
 
-/** `reused`: a token that had been replaced came again, so somebody else may have it: the sign-in is over. */
+/** `reused`: a token that had been replaced came again, so another program may have it: the sign-in ends. */
 export type ProgramRotation = ({ kind: "rotated" | "reused" } & ProgramOwner) | { kind: "unknown" };
 
 /** Creates the table. */

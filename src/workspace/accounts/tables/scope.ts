@@ -1,7 +1,7 @@
 /** Whose a credential is, and what it reaches. */
 import type { MemberRole } from "../../../store/roles.ts";
 
-/** Somebody who signed in by the identity provider. */
+/** A person who signed in with the identity provider. */
 export interface Person {
   /** `usr_…`. */
   id: string;
@@ -37,7 +37,7 @@ export interface TokenScope {
   id: string;
   workspace: string;
   role: MemberRole;
-  /** Whose it is; missing: nobody's in particular. */
+  /** The person that it belongs to; missing: none. */
   person?: Person;
 }
 

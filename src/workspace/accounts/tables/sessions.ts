@@ -87,7 +87,7 @@ function insertSession(sql: SqlStorage, row: SessionRow, now: number): void {
 export interface SessionUse {
   id: string;
   setting: string | null;
-  /** Whether somebody is there: what a page asks by itself keeps no session alive. */
+  /** Whether a person is active: requests that a page sends by itself keep no session alive. */
   active: boolean;
 }
 

@@ -2,7 +2,7 @@
 import { newId } from "../../../lib/ids.ts";
 import type { Person } from "./scope.ts";
 
-/** Somebody as the identity provider's word about them arrived. */
+/** A person as the identity provider describes them. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -39,7 +39,7 @@ export function readUser(sql: SqlStorage, id: string): UserRecord | undefined {
   return sql.exec(`SELECT ${columns} FROM users WHERE id = ?`, id).toArray().map(userOf)[0];
 }
 
-/** Whoever signed in at that issuer with that verified e-mail address. */
+/** The person who signed in at that issuer with that verified e-mail address. */
 export function findUserByEmail(
   sql: SqlStorage,
   { issuer, email }: Pick<Identity, "issuer" | "email">,
@@ -53,7 +53,7 @@ export function usersWithGroups(sql: SqlStorage): UserRecord[] {
   return sql.exec(`SELECT ${columns} FROM users WHERE groups <> '[]'`).toArray().map(userOf);
 }
 
-/** The user with what the identity provider says of them now; a new one where there was none. */
+/** The user with what the identity provider says now; a new one if there was none. */
 export function saveUser(sql: SqlStorage, identity: Identity, now: number): UserRecord {
   const { issuer, subject, email, name } = identity;
   const groups = JSON.stringify(identity.groups);
@@ -83,7 +83,7 @@ export function seeUser(sql: SqlStorage, id: string, now: number): void {
   sql.exec("UPDATE users SET seen = ? WHERE id = ? AND seen < ?", now, id, now - seenInterval);
 }
 
-/** What the rest of the gateway knows of a user. */
+/** What the rest of the gateway knows about a user. */
 export function personOf({ id, subject, email, name }: UserRecord): Person {
   return { id, subject, email, name };
 }

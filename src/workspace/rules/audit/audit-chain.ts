@@ -8,7 +8,7 @@ import type { LoggedEvent } from "../../contract/audit.ts";
 /** An event without its hash, as it is shown. */
 export type UnhashedEvent = Omit<LoggedEvent, "seq" | "hash">;
 
-/** Stands before the first event. */
+/** The hash before the first event. */
 export const firstHash = "";
 
 /** Hex SHA-256 of the hash before, a line feed, and the event's JSON text (which exports write, `hash` added last). */

@@ -12,7 +12,7 @@ const longestSide = 64 * 1024;
 /** Gateway keys, tokens of administrators and of signed-in programs, and sealed credentials. */
 const secret = /gw[adr]?_[\w-]{32,}|sealed:\d+:[\w:-]+/g;
 
-/** Nobody in particular: the gateway itself, or a caller of the version before, which did not say. */
+/** No person: the gateway itself, or a caller of an earlier version, which did not say. */
 export const systemActor: Actor = { type: "system", id: "" };
 
 /** The event as it is kept. */

@@ -1,4 +1,4 @@
-/** What the audit log and events say of a key. */
+/** What the audit log and events say about a key. */
 import type { KeyRecord } from "../../../store/snapshot.ts";
 import type { NamedKey } from "../../contract/audit.ts";
 import type { WorkspaceEvent } from "../../contract/events.ts";
@@ -22,7 +22,7 @@ export function namedKey({ id, name, harness, last4 }: KeyRecord): NamedKey {
   return { id, name, harness, last4 };
 }
 
-/** What people are told of a key that was made or revoked, or is about to expire. */
+/** The facts of events about a key that was created or revoked, or is about to expire. */
 export function keyEventData({
   id,
   name,

@@ -59,7 +59,7 @@ export function nextTry(
   return end - now > longest / 8 ? end : undefined;
 }
 
-/** Milliseconds for which a webhook rests after so many failures in a row: one that is dead holds up nobody. */
+/** Milliseconds for which a webhook pauses after so many failures in a row, so that a dead one delays no other. */
 export function restAfter(failures: number): number {
   return Math.min(minute, second * 2 ** Math.min(failures - 1, 6));
 }

@@ -4,7 +4,7 @@ import type { EventType, WorkspaceEvent } from "../../contract/events.ts";
 /** A piece of a sentence: our own words, or a name that users chose, which each place escapes and marks its own way. */
 export type SentencePart = string | { readonly name: string };
 
-/** Where the gateway is, and what it calls the holder of keys. */
+/** The gateway's address, and its word for the holder of keys. */
 export interface EventLinks {
   /** `https://gateway.example.com`; without it there are no links. */
   readonly origin?: string | undefined;
@@ -25,7 +25,7 @@ interface Words {
   readonly page: (facts: Facts) => string;
 }
 
-/** Reads the data of an event. What is missing, or of another kind, is left out of the sentence. */
+/** Reads the data of an event. Missing or invalid members are left out of the sentence. */
 class Facts {
   readonly #data: WorkspaceEvent["data"];
   readonly #showTime: (time: number) => string;

@@ -1,7 +1,7 @@
 /** Whether a provider is down, as people are told it: rarely, and never back and forth. */
 import type { AttemptRecord } from "../../contract/request-record.ts";
 
-/** Milliseconds in which a provider is said to be down once. What comes sooner is told when it lasts. */
+/** Milliseconds in which a provider is reported down at most once. A failure within them is reported later, if it lasts. */
 const betweenDowns = 300_000;
 /** Milliseconds after its last failure from which a success of any of its models shows that the provider is back. */
 const quietAfter = 300_000;

@@ -14,7 +14,7 @@ export function mayBeUnusual(cost: number): boolean {
   return cost >= leastCost;
 }
 
-/** The median of the days with spend, where `cost` is unlike them; else undefined. USD. */
+/** The median of the days with cost, if `cost` is unusual; otherwise undefined. USD. */
 export function unusualAgainst(cost: number, before: readonly number[]): number | undefined {
   const spent = before.filter((day) => day > 0).sort((left, right) => left - right);
   if (!mayBeUnusual(cost) || spent.length < leastDays) return undefined;

@@ -1,4 +1,4 @@
-/** What is sent of an event: as Standard Webhooks say, or as a message that Slack or Discord show. */
+/** The body that is sent for an event: as in Standard Webhooks, or as a message for Slack or Discord. */
 import type { Webhook, WorkspaceEvent } from "../../contract/events.ts";
 import {
   type EventLinks,
@@ -28,7 +28,7 @@ interface SlackBody {
 interface DiscordBody {
   readonly content: string;
   readonly embeds: readonly object[];
-  /** Nobody is notified by a name that looks like a mention. */
+  /** A name that looks like a mention notifies nobody. */
   readonly allowed_mentions: { readonly parse: readonly [] };
 }
 

@@ -31,7 +31,7 @@ export interface BookingRates {
   cacheWrite1h: number;
 }
 
-/** What a call's bill depends on besides its tokens. */
+/** What a call's cost depends on besides its tokens. */
 export interface BillingTerms {
   /** The service tier that served it, or that it asks for. */
   readonly serviceTier?: string;
@@ -59,7 +59,7 @@ export function ratesFor(
   };
 }
 
-/** What the service tier makes of token prices; 1 for one that is not known. */
+/** The factor of the service tier on token prices; 1 for an unknown tier. */
 export function tierFactor(prices: Prices | undefined, serviceTier: string | undefined): number {
   const factors = prices?.serviceTiers;
   if (factors === undefined || serviceTier === undefined) return 1;
@@ -218,7 +218,7 @@ function whole(value: number | undefined, guess: number, quality: { estimated: b
   return Math.min(mostTokens, Math.max(0, Math.round(Number.isFinite(guess) ? guess : 0)));
 }
 
-/** A part that the provider left out is none of it, and no guess. */
+/** A part that the provider left out counts as 0 and is not guessed. */
 function part(value: number | undefined, most: number, quality: { estimated: boolean }): number {
   if (value === undefined) return 0;
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;

@@ -27,7 +27,7 @@ function bucketStarts(): number[] {
   return found;
 }
 
-/** The histogram of one time in milliseconds; empty where there is none. */
+/** The histogram of one time in milliseconds; empty without a time. */
 export function histogramOf(time: number | null): string {
   if (time === null || !(time >= 0)) return "";
   let [bucket, above] = [0, starts.length];

@@ -15,7 +15,7 @@ export const blockingCodes: ReadonlySet<ProblemCode> = new Set([
 /** The client left before the end; no status of HTTP, the log's own. */
 export const departed = 499;
 
-/** As the row says; else by what else it holds. */
+/** As the row says; otherwise derived from its other members. */
 export function outcomeOf(record: RequestRecord): RequestOutcome {
   if (record.outcome !== undefined) return record.outcome;
   if (record.status === departed) return "left";

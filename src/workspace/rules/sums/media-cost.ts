@@ -1,4 +1,4 @@
-/** What images and sound cost, whose tokens have prices of their own, or which are billed by the hour. */
+/** The cost of images and audio, whose tokens have their own prices, or which are billed by the hour. */
 import type { Prices } from "../../../core/model.ts";
 import type { MediaTokens, Usage } from "../../../core/usage.ts";
 import type { BookedUsage } from "../../contract/request-record.ts";
@@ -33,7 +33,7 @@ function costOfAudio(seconds: number, prices: Prices | undefined): number | null
   return free ? 0 : null;
 }
 
-/** What the parts cost beside what they were charged as text, in picodollars. */
+/** The cost of the parts beyond what they were charged as text, in picodollars. */
 function extraPico(media: MediaTokens, usage: BookedUsage, prices: Prices = {}): number {
   const extra = (price: number | undefined, base: number | undefined, tokens: number): number =>
     price === undefined || base === undefined || !isTokenCount(tokens)

@@ -44,7 +44,7 @@ export function savedNodeSum(sums: NodeSums, name: string): SavedNodeSum {
   return { hour, days };
 }
 
-/** When something is asked or booked. */
+/** When something is read or booked. */
 export interface NodeTime {
   calendar: Calendar;
   /** Epoch ms. */
@@ -87,7 +87,7 @@ export function bookNode(
 
 interface Booking {
   rows: readonly RollupRow[];
-  /** What limits count of the rows. */
+  /** What limits count for the rows. */
   amount: Amount;
   /** Epoch ms. */
   time: number;
@@ -98,7 +98,7 @@ export function daysOf(sums: NodeSums, name: string): readonly DayTotal[] {
   return sumOf(sums, name).days;
 }
 
-/** Forgets what the disk knows and nobody holds, those used longest ago first, until so many are left. */
+/** Forgets sums that are on disk and not in use, least recently used first, until so many are left. */
 export function forgetIdle(
   sums: NodeSums,
   { most, isHeld }: { most: number; isHeld: (name: string) => boolean },
@@ -127,7 +127,7 @@ function sumOf(sums: NodeSums, name: string): NodeSum {
   return sum;
 }
 
-/** An hour that another time zone cut goes on in the one that it reaches into, to the later end of both. */
+/** An hour that a change of the time zone cut continues in the hour that it overlaps, to the later end of both. */
 function runningHour(hour: Running, span: PeriodSpan): Running {
   if (hour.start === span.start) return hour;
   if (hour.end <= span.start) return { ...noAmount(), start: span.start, end: span.end };

@@ -90,7 +90,7 @@ function findSpan(period: PeriodName, at: number, offset: Offset): PeriodSpan {
   }
 }
 
-/** The instant at which clocks there show the wall time, like `2026-01-31T12:00`; NaN where it is none. */
+/** The instant at which clocks there show the wall time, like `2026-01-31T12:00`; NaN if it is not valid. */
 export function instantIn(timezone: string, wall: string): number {
   const time = Date.parse(`${wall}Z`);
   return Number.isFinite(time) ? instantOf(time, offsetsOf(timezone)) : NaN;

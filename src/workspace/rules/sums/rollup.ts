@@ -13,7 +13,7 @@ export function bucketOf(time: number): number {
   return Math.floor(time / bucketLength) * bucketLength;
 }
 
-/** A client that left before the end: nobody failed. */
+/** A client that left before the end: not a failure. */
 const departed = 499;
 
 /** What one model used for one harness and tier in one bucket. */
@@ -134,7 +134,7 @@ export function emptyRow({
   };
 }
 
-/** What limits count of a request: all its attempts together. */
+/** What limits count for a request: all its attempts together. */
 export function amountOf(rows: readonly RollupRow[]): Amount {
   const sum = noAmount();
   for (const row of rows) {

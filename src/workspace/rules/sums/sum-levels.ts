@@ -30,7 +30,7 @@ export const levelLength: Readonly<Record<SumLevel, number>> = {
 
 /** How far the levels reach, epoch ms. */
 export interface SumMarks {
-  /** The first hour that is kept; what is older stands in days alone. */
+  /** The first hour that is kept; older sums are by day only. */
   hoursFrom: number;
   /** Hours before this one are also in days. */
   daysUpTo: number;

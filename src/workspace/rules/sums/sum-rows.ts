@@ -2,7 +2,7 @@
 import type { SumRow } from "../../contract/reports.ts";
 import { addHistograms } from "./histogram.ts";
 
-/** Adds the part to the sum. What one of them does not say, the version before left out. */
+/** Adds the part to the sum. Members that are missing come from an earlier version. */
 export function addSumRow(sum: SumRow, part: Omit<SumRow, "bucket" | "group">): void {
   sum.requests += part.requests;
   sum.errors += part.errors;

@@ -1,4 +1,4 @@
-/** Whether the workspace is being deleted, or has been: nothing else of it is left then. */
+/** Whether the workspace is being deleted, or has been; then nothing else of it is left. */
 import type { Actor } from "../../contract/audit.ts";
 import { hasTable } from "../sql/schema-version.ts";
 
@@ -19,21 +19,21 @@ export function isDeletedWorkspaceError(error: unknown): error is Error {
 /** How far the deletion is. */
 export type ErasureStage = "begun" | "done";
 
-/** Undefined where nobody deleted the workspace. */
+/** Undefined unless the workspace was deleted. */
 export function erasureStage(sql: SqlStorage): ErasureStage | undefined {
   if (!hasTable(sql, "erasure")) return undefined;
   const [row] = sql.exec("SELECT stage FROM erasure WHERE one = 1").toArray();
   return row?.["stage"] === "done" ? "done" : "begun";
 }
 
-/** Notes that it has begun, and who wanted it: whoever did so first, where it begins once more. */
+/** Notes that the deletion has begun, and who asked for it first. */
 export function beginErasure(sql: SqlStorage, by: Actor | undefined): void {
   createTable(sql);
   const actor = by === undefined ? null : JSON.stringify(by);
   sql.exec("INSERT OR IGNORE INTO erasure (one, stage, actor) VALUES (1, 'begun', ?)", actor);
 }
 
-/** Who wanted it; undefined where nobody said so. */
+/** Who asked for it; undefined if unknown. */
 export function erasureActor(sql: SqlStorage): Actor | undefined {
   const [row] = sql.exec("SELECT actor FROM erasure WHERE one = 1").toArray();
   const text = row?.["actor"];

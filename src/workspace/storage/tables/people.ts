@@ -14,7 +14,7 @@ export function readPeople(sql: SqlStorage): Map<string, PersonState> {
   );
 }
 
-/** Replaces what is kept of a person; of whom there is nothing to say, nothing is kept. */
+/** Replaces what is stored about a person; stores nothing if there is nothing to say. */
 export function writePerson(sql: SqlStorage, id: string, { limits, left }: PersonState): void {
   if (limits.length === 0 && !left) {
     sql.exec("DELETE FROM people WHERE id = ?", id);

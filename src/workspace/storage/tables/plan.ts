@@ -1,7 +1,7 @@
 /** The name of the workspace's plan, and its own monthly quota, as its object keeps them. */
 import { readMeta, writeMeta } from "./meta.ts";
 
-/** What the directory told of the plan. The numbers behind its name stand in the deployment's settings. */
+/** What the directory reported about the plan. Its numbers are in the deployment's settings. */
 export interface StoredPlan {
   /** Null: none. */
   name: string | null;

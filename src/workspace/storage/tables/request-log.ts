@@ -173,7 +173,7 @@ export async function findLoggedRow(
   return undefined;
 }
 
-/** Writes what somebody says of the request into its row; the row as it was, undefined where it is gone. */
+/** Writes a rating into the request's row; returns the previous row, undefined if it is gone. */
 export function rewriteFeedback(
   sql: SqlStorage,
   seq: number,

@@ -95,7 +95,7 @@ function shorten(
   );
 }
 
-/** Leaves out what is kept for persons: it is part of what harnesses used. */
+/** Leaves out the sums of persons, which are part of the harnesses'. */
 export const ofHarnesses = "instr(harness, ':') = 0";
 
 /** Undefined in a workspace without sums. */
