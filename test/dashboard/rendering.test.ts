@@ -115,6 +115,36 @@ describe("one request on a page", () => {
     }
   });
 
+  it("a row begins to say what went wrong, once, and names a limit instead", () => {
+    const row = (more: Partial<RequestView>, wanted?: string) => {
+      const request = { ...record, attempts: [], ...more };
+      const found = wanted === undefined ? {} : { wanted };
+      return String(RequestRow({ request, timezone: "UTC", viewer: owner, ...found }));
+    };
+    const failed = { outcome: "failed", error: `quota is used up${"!".repeat(200)}` } as const;
+    expect(row(failed)).toContain(`>quota is used up${"!".repeat(84)}…<`);
+    expect(row({ ...failed, error: "first\nsecond" })).toContain(">first…<");
+    expect(row(failed, "USED").match(/quota is/g)).toHaveLength(1);
+    expect(row({ ...failed, outcome: "blocked" })).not.toContain("quota");
+    expect(row({ outcome: "ok", error: null })).not.toContain("…<");
+  });
+
+  it("counts tokens of one request to the last one, and shows no empty response", () => {
+    const usage = {
+      input_tokens: 270_046,
+      cached_tokens: 0,
+      cache_write_tokens: 0,
+      output_tokens: 51,
+      reasoning_tokens: 0,
+      estimated: false,
+    };
+    const request = { ...record, usage, text: { request: "{}", answer: "" } };
+    const html = String(RequestDetail({ request, timezone: "UTC", viewer: owner }));
+    expect(html).toContain(">270,046<");
+    expect(html).toContain("No text was returned.");
+    expect(html).not.toContain(">Response</summary>");
+  });
+
   it("a row shows two tags and how many more there are", () => {
     const request = { ...record, tags: { a: "1", b: "2", c: "3", d: "4" } };
     const row = String(RequestRow({ request, timezone: "UTC", viewer: owner }));
