@@ -26,7 +26,7 @@ import {
   type StartOptions,
 } from "./host/options.ts";
 import { openFolder } from "./host/state/open-folder.ts";
-import { devVarsFile } from "./host/paths.ts";
+import { devVarsFile, packageVersion } from "./host/paths.ts";
 import { narrowFile, narrowFolder, ownerOnly } from "./host/state/private-files.ts";
 import { endProcess, markOf } from "./host/state/process.ts";
 import type { Program } from "./host/build/program.ts";
@@ -318,8 +318,10 @@ export async function startClone(args: string[]): Promise<void> {
 
 // Only where this file is what runs: the package calls `startGateway`.
 if (path.basename(process.argv[1] ?? "") === "start.ts") {
+  const args = process.argv.slice(2);
   try {
-    await startClone(process.argv.slice(2));
+    if (args.includes("--version") || args.includes("-v")) console.log(packageVersion());
+    else await startClone(args);
   } catch (error) {
     const wrongUsage = error instanceof UsageError;
     console.error(error instanceof Error ? error.message : error);

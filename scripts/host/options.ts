@@ -25,6 +25,7 @@ export const usage = `usage: npm start -- [options]
   --import-env    add the providers whose API keys are in the environment
   --new-secrets   create new secrets where the old ones are lost
   --inspector N   port of V8's inspector on 127.0.0.1, for profiles
+  --version       show the version
   --help          show this help`;
 
 /** The state folder where none is named. */

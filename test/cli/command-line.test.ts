@@ -1,4 +1,6 @@
 /** What a command line is understood as, and the words about one that is not. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../scripts/cli/command-line.ts";
 import { readOptions } from "../../scripts/host/options.ts";
@@ -16,6 +18,12 @@ describe("help and version", () => {
   ])("is %s: %s", (kind, line) => {
     expect(readCommandLine(line.split(" ")).kind).toBe(kind);
   });
+});
+
+it("npm start tells the version, too", () => {
+  const args = ["scripts/run.mjs", "scripts/start.ts", "--version"];
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe(`${version}\n`);
 });
 
 describe("a wrong command line is told with what may be meant", () => {

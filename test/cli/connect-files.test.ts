@@ -21,6 +21,7 @@ import type {
 import { configurableClients } from "../../scripts/cli/clients/index.ts";
 import { masked, secretsIn } from "../../scripts/cli/connect/mask.ts";
 import { planFile } from "../../scripts/cli/connect/plan.ts";
+import { requestOf, whyUnread } from "../../scripts/cli/connect/read-back.ts";
 import { recordStore, type RecordStore } from "../../scripts/cli/connect/record.ts";
 import { bringBack, planReturn } from "../../scripts/cli/connect/return.ts";
 import { writePlan } from "../../scripts/cli/connect/write.ts";
@@ -317,5 +318,87 @@ describe("what is shown", () => {
     expect(masked(text, ["gw_unused", undefined, ...secretsIn("json", text)])).toBe(
       text.replace("sk-ant-0123456789", "sk-ant…").replace("sk-0123", "…"),
     );
+  });
+});
+
+describe("a file that its own client cannot read", () => {
+  const extras = {
+    mark: '\uFEFF{ "a": 1 }',
+    comment: '{\n  // why\n  "a": 1\n}',
+    comma: '{ "a": [1,] }',
+  };
+
+  it.each([
+    ["claude", ["comment", "comma"]],
+    ["gemini", ["mark", "comma"]],
+    ["qwen", ["comma"]],
+    ["cline", ["mark", "comment", "comma"]],
+    ["opencode", []],
+  ] as const)("is named: %s", (id, unread) => {
+    const client = configurableClients.find((one) => one.id === id);
+    if (client === undefined) throw new Error("no client");
+    const files = client.files(place(), settings);
+    const file = files.at(-1)?.file ?? "";
+    mkdirSync(path.dirname(file), { recursive: true });
+    const found = Object.entries(extras).filter(([, text]) => {
+      writeFileSync(file, text);
+      return whyUnread(client, files) !== undefined;
+    });
+    expect(found.map(([name]) => name)).toEqual(unread);
+    writeFileSync(file, extras.comma);
+    if (unread.length > 0)
+      expect(whyUnread(client, files)).toContain(`${file}:1:11: ${client.name} can't`);
+  });
+});
+
+describe("Codex", () => {
+  const client = configurableClients.find(({ id }) => id === "codex");
+  if (client === undefined) throw new Error("no Codex");
+
+  it("gets a provider of another name where the user's own is called gateway", () => {
+    const file = path.join(home, ".codex", "config.toml");
+    mkdirSync(path.dirname(file));
+    const theirs = '[model_providers.gateway]\nname = "Mine"\nenv_key = "MINE"\n';
+    writeFileSync(file, theirs);
+    const store = connect(client);
+    expect(readFileSync(file, "utf8")).toContain(theirs);
+    expect(requestOf(client, client.files(place(), settings))).toMatchObject({
+      base: `${settings.url}/v1`,
+      key: settings.key,
+    });
+    connect(client, { model: "lab/other" });
+    disconnect(store);
+    expect(readFileSync(file, "utf8")).toBe(theirs);
+  });
+});
+
+describe("Cline", () => {
+  const client = configurableClients.find(({ id }) => id === "cline");
+  if (client === undefined) throw new Error("no Cline");
+  const fileOf = (): string => path.join(home, ".cline/data/settings/providers.json");
+
+  /** As Cline does when it starts. */
+  function touch(more: (entry: Record<string, unknown>) => void): void {
+    const said = JSON.parse(readFileSync(fileOf(), "utf8")) as {
+      providers: Record<string, Record<string, unknown>>;
+    };
+    const entry = said.providers["openai-compatible"] ?? {};
+    entry["updatedAt"] = "2026-02-02T00:00:00.000Z";
+    more(entry);
+    writeFileSync(fileOf(), JSON.stringify(said, null, 2));
+  }
+
+  it("leaves no entry without settings where it has renewed the entry's time", () => {
+    const store = connect(client);
+    touch(() => {});
+    disconnect(store);
+    expect(existsSync(fileOf())).toBe(false);
+  });
+
+  it("keeps the time of an entry that its user has taken over", () => {
+    const store = connect(client);
+    touch((entry) => (entry["settings"] = { apiKey: "theirs" }));
+    disconnect(store);
+    expect(readFileSync(fileOf(), "utf8")).toContain("2026-02-02");
   });
 });

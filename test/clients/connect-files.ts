@@ -58,6 +58,12 @@ function isTheirsAlone(name: string, { before, written, left, after }: Snapshots
     if (was === undefined) wanted.delete(place);
     else wanted.set(place, was);
   }
+  // Cline renews the time of an entry: of ours, nothing else is left.
+  for (const place of [...wanted.keys()].filter((one) => one.endsWith(" updatedAt"))) {
+    const entry = place.slice(0, place.lastIndexOf(" ") + 1);
+    const alone = [...wanted.keys()].every((one) => one === place || !one.startsWith(entry));
+    if (alone && ours?.has(place) === true && old?.has(place) !== true) wanted.delete(place);
+  }
   const now = valuesOf(name, after.get(name));
   return (
     now.size === wanted.size && [...now].every(([place, value]) => wanted.get(place) === value)

@@ -20,7 +20,15 @@ export const claudeClient: ConfigurableClient = {
       ...claudeCode,
     };
     const file = path.join(folderFrom(place, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json");
-    return [{ kind: "members", file, format: "json", members: membersOf({ env }) }];
+    return [
+      {
+        kind: "members",
+        file,
+        format: "json",
+        unreadable: ["a comment", "a trailing comma"],
+        members: membersOf({ env }),
+      },
+    ];
   },
   request: (said) => ({
     format: "messages",

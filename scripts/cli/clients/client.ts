@@ -1,5 +1,6 @@
 /** A client program as `gateway connect` sees it: where its configuration lies and what goes into it. */
 import type { WireFormat } from "../../host/running/test-request.ts";
+import type { JsonExtra } from "../files/json-extras.ts";
 import type { TextFormat } from "../files/formats.ts";
 import type { Member, MemberValue } from "../files/member.ts";
 
@@ -29,6 +30,8 @@ export interface MemberFile {
   readonly kind: "members";
   readonly file: string;
   readonly format: TextFormat;
+  /** What JSON may hold that this client can't read, although connect can. */
+  readonly unreadable?: readonly JsonExtra[];
   readonly members: readonly Member[];
 }
 

@@ -17,7 +17,15 @@ export const clineClient: ConfigurableClient = {
     const entry = { settings, updatedAt: "2026-01-01T00:00:00.000Z", tokenSource: "manual" };
     const providers = { version: 1, lastUsedProvider: kind, providers: { [kind]: entry } };
     return [
-      { kind: "members", file: fileOf(place), format: "json", members: membersOf(providers) },
+      {
+        kind: "members",
+        file: fileOf(place),
+        format: "json",
+        unreadable: ["a byte order mark", "a comment", "a trailing comma"],
+        members: membersOf(providers).map((member) =>
+          member.path.at(-1) === "updatedAt" ? { ...member, fleeting: true as const } : member,
+        ),
+      },
     ];
   },
   request: (said) => ({

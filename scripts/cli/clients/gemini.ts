@@ -24,6 +24,7 @@ export const geminiClient: ConfigurableClient = {
         kind: "members",
         file: path.join(folder, "settings.json"),
         format: "json",
+        unreadable: ["a byte order mark", "a trailing comma"],
         members: membersOf(settings),
       },
     ];

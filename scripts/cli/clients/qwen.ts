@@ -16,7 +16,15 @@ export const qwenClient: ConfigurableClient = {
       env: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key },
     };
     const file = path.join(folderFrom(place, "QWEN_HOME", ".qwen"), "settings.json");
-    return [{ kind: "members", file, format: "json", members: membersOf(settings) }];
+    return [
+      {
+        kind: "members",
+        file,
+        format: "json",
+        unreadable: ["a trailing comma"],
+        members: membersOf(settings),
+      },
+    ];
   },
   request: (said) => ({
     format: "chat",

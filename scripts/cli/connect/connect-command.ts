@@ -17,7 +17,7 @@ import { unifiedDiff } from "./diff.ts";
 import { codexCatalogue, settingsWithoutKey } from "./gateway-settings.ts";
 import { masked, secretsIn } from "./mask.ts";
 import { planFile, type PlannedFile } from "./plan.ts";
-import { requestOf } from "./read-back.ts";
+import { requestOf, whyUnread } from "./read-back.ts";
 import type { ConnectRecord, RecordStore } from "./record.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { tellSettings } from "./tell.ts";
@@ -179,6 +179,8 @@ async function finish(
     );
   for (const line of client.notes?.(place, settings) ?? []) console.log(line);
   if (answer !== undefined) console.log(`Tested: ${answer.model} answered.`);
+  const unread = untested ? undefined : whyUnread(client, client.files(place, settings));
+  if (unread !== undefined) console.error(`Warning: ${unread}`);
   return 0;
 }
 

@@ -7,7 +7,7 @@ import type { ClientRequest, ConfigurableClient } from "../clients/client.ts";
 import { MalformedText } from "../files/member.ts";
 import { isValidKey } from "../connect/client-key.ts";
 import { filesOf, recordOf } from "../connect/known-client.ts";
-import { requestOf } from "../connect/read-back.ts";
+import { requestOf, whyUnread } from "../connect/read-back.ts";
 import type { ConnectRecord } from "../connect/record.ts";
 import { userPlace } from "../connect/user-place.ts";
 import { fine, type Finding } from "./finding.ts";
@@ -63,6 +63,8 @@ async function checkClient(
       advice: `Start the gateway there. If it has moved, ${commandName()} connect ${client.id} follows it.`,
     };
   if (!valid) return problem("its key is not valid");
+  const unread = whyUnread(client, filesOf(client, userPlace()));
+  if (unread !== undefined) return { level: "warn", text: unread, page: client.guide };
   if (url !== undefined && url !== record.url)
     return { ...problem(`it uses ${record.url}, not ${url}`), level: "warn" };
   return fine(`${client.name} uses ${record.url}, and its key is valid`);

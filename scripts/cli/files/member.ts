@@ -15,6 +15,8 @@ export type MemberPath = readonly string[];
 export interface Member {
   readonly path: MemberPath;
   readonly value: MemberValue;
+  /** Its program changes it by itself, and nothing is left of it where it is left alone. */
+  readonly fleeting?: true;
 }
 
 /** Changes the text of one format and keeps every other byte. */

@@ -3,6 +3,8 @@ import {
   holdsNothing,
   isSameValue,
   memberAt,
+  withoutEmptyGroups,
+  withoutMember,
   type Member,
   type MemberPath,
   type MemberValue,
@@ -46,7 +48,7 @@ export function takeOut(editor: TextEditor, text: string, { members, groups }: I
     before === undefined ? [] : [{ path, value: before }],
   );
   const gone = ours.filter(({ before }) => before === undefined).map(({ path }) => path);
-  const bare = editor.remove(editor.set(text, restored), gone);
+  const bare = withoutFleeting(editor, editor.remove(editor.set(text, restored), gone), members);
   return [...groups].reverse().reduce((current, path) => withoutEmpty(editor, current, path), bare);
 }
 
@@ -54,4 +56,17 @@ function withoutEmpty(editor: TextEditor, text: string, path: MemberPath): strin
   const group = memberAt(editor.read(text), path);
   // A table that appears only in its head is found by its place.
   return group === undefined || holdsNothing(group) ? editor.remove(text, [path]) : text;
+}
+
+/** Where something of its user's has come to stand beside it, a fleeting member is theirs. */
+function withoutFleeting(editor: TextEditor, text: string, members: readonly PutMember[]): string {
+  const now = editor.read(text);
+  const alone = members
+    .filter(({ fleeting, before }) => fleeting === true && before === undefined)
+    .map(({ path }) => path)
+    .filter((path) => {
+      const rest = memberAt(withoutMember(now, path), path.slice(0, -1));
+      return rest !== undefined && holdsNothing(withoutEmptyGroups(rest));
+    });
+  return editor.remove(text, alone);
 }
