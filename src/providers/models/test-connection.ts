@@ -101,7 +101,7 @@ export async function firstAnswerFault(failure: Failure, tested: Tested): Promis
   const fault = faultOf(failure, {
     url,
     keyed: credentials.secret !== undefined,
-    ownAddress: connection.entry.base_url !== undefined,
+    ownAddress: hasOwnAddress(connection),
     finding: unreached ? await testing.check(url, testing.reach) : undefined,
   });
   const { status, message } = failure;
@@ -167,12 +167,17 @@ async function failedCall(
   const fault = faultOf(failure, {
     url,
     keyed: credentials.secret !== undefined,
-    ownAddress: connection.entry.base_url !== undefined,
+    ownAddress: hasOwnAddress(connection),
     finding: unreached ? await testing.check(url, testing.reach) : undefined,
     location,
     cap,
   });
   return failing(status, await withSuggestion(fault, { ...tested, location }));
+}
+
+/** Servers of one's own have an address by default that is easily another. */
+function hasOwnAddress(connection: Connection): boolean {
+  return connection.entry.base_url !== undefined || recordFor(connection).port !== undefined;
 }
 
 function isListless(connection: Connection): boolean {
