@@ -206,6 +206,49 @@ describe("a server that answers", () => {
     );
   });
 
+  it("the same at an address that lacks its version", async () => {
+    const port = await answering((request, response) =>
+      request.headers["x-api-key"] !== secret
+        ? json(401, { error: { message: "invalid x-api-key" } })(request, response)
+        : json(request.url === "/v1/models" ? 200 : 404, {
+            data: [{ type: "model", id: "claude" }],
+            has_more: false,
+          })(request, response),
+    );
+    expect(await testOf(custom(`http://127.0.0.1:${port}`))).toMatchObject(
+      fault("format", "format", { suggestion: { format: "messages" } }),
+    );
+  });
+
+  it("an answer that is no list is told for what it is", async () => {
+    const bodies = {
+      '{"data":[{"id":': "not valid JSON",
+      "": "is empty",
+      "{}": "not a list of models",
+    };
+    for (const [body, words] of Object.entries(bodies)) {
+      const port = await answering((_request, response) => response.writeHead(200).end(body));
+      expect(await testOf(custom(`http://127.0.0.1:${port}/v1`))).toMatchObject(
+        fault("not_found", "base_url", {}),
+      );
+      const test = await testOf(custom(`http://127.0.0.1:${port}/v1`));
+      expect(test.ok ? "" : test.fault.message).toContain(words);
+    }
+  });
+
+  it("what to do about a refused key, and which address answers", async () => {
+    const refusing = await answering(json(401, error("no")));
+    const refused = await testOf(custom(`http://127.0.0.1:${refusing}/v1`));
+    expect(refused.ok ? "" : refused.fault.message).toContain("Copy it again");
+    const port = await answering((request, response) =>
+      json(request.url === "/v1/models" ? 200 : 404, { data: [{ id: "m" }] })(request, response),
+    );
+    const missed = await testOf(custom(`http://127.0.0.1:${port}`));
+    expect(missed.ok ? "" : missed.fault.message).toContain(
+      `The API answers at http://127.0.0.1:${port}/v1.`,
+    );
+  });
+
   it("its models come newest first, with prices", async () => {
     const data = [
       { id: "gpt-4o-mini", created: 1_721_172_741 },

@@ -171,11 +171,16 @@ async function faultOfCall(
   return faultOf(failure, {
     url,
     keyed: credentials.secret !== undefined,
-    ownAddress: connection.entry.base_url !== undefined,
+    ownAddress: hasOwnAddress(connection),
     finding: unreached ? await testing.check(url, testing.reach) : undefined,
     location,
     cap,
   });
+}
+
+/** Servers of one's own have an address by default that is easily another. */
+function hasOwnAddress(connection: Connection): boolean {
+  return connection.entry.base_url !== undefined || recordFor(connection).port !== undefined;
 }
 
 function isListless(connection: Connection): boolean {

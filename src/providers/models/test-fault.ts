@@ -51,7 +51,7 @@ export interface FailedCall {
   readonly url: URL;
   /** Whether a key was sent. */
   readonly keyed: boolean;
-  /** Whether the address is the entry's own, and not the catalogue's. */
+  /** Whether the form's address can be what is wrong: not where it is the catalogue's, of a service. */
   readonly ownAddress: boolean;
   /** What a look at the server found. */
   readonly finding?: ServerFinding | undefined;

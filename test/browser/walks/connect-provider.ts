@@ -185,6 +185,7 @@ async function mendKey(walk: Walk, { base }: Scripted): Promise<void> {
   await walk.fill(page.getByLabel("API key", { exact: true }), `"${wrongKey}" `);
   await walk.press(button(walk, "Test connection"));
   await saysOnce(walk, "Connection failed.");
+  expectSame(await page.title(), "Connection failed: Add OpenAI · Gateway", "the title");
   const fault = await faultAt(page.getByLabel("API key", { exact: true }), page);
   expect(fault.includes("refused this API key (HTTP 401)"), `the cause: ${fault}`);
   expect(!fault.includes("wrong-key"), `the key is quoted: ${fault}`);
@@ -195,6 +196,10 @@ async function mendKey(walk: Walk, { base }: Scripted): Promise<void> {
   await walk.press(button(walk, "Test connection"));
   await saysOnce(walk, "Connection works.");
   await walk.look();
+  await page.goBack();
+  await saysOnce(walk, "Connection failed.");
+  await page.goForward();
+  await saysOnce(walk, "Connection works.");
   await walk.press(button(walk, "Add without an answer"));
   await saysOnce(walk, "Provider added.");
   expectSame(

@@ -88,38 +88,77 @@ export function TestedModels({ models, choice, chosen, error }: ModelChoiceProps
   const fault = choice && error?.field === "model" ? error.message : undefined;
   const first = models.slice(0, firstModels);
   const rest = models.slice(firstModels, mostModels);
-  const open = rest.some(({ info }) => info.id === chosen);
+  const left = models.length - first.length - rest.length;
+  const typed = chosen !== "" && !models.some(({ info }) => info.id === chosen) ? chosen : "";
+  const shared = { choice, chosen, faulty: fault !== undefined && typed === "" };
   return (
-    <div class="tested-models" id="f-model">
-      {models.length === 0 ? <NoModels choice={choice} chosen={chosen} /> : null}
-      {first.length === 0 ? null : (
-        <ModelTable {...{ choice, chosen }} caption="Models, newest first" models={first} />
+    <div
+      class="tested-models"
+      id="f-model"
+      {...(choice && { role: "group", "aria-label": "Model" })}
+    >
+      {models.length === 0 ? <NoModels {...{ choice, typed, fault }} /> : null}
+      {fault === undefined || models.length === 0 ? null : (
+        <p class="fault" id={faultId}>
+          {fault}
+        </p>
       )}
-      {fault === undefined ? null : <p class="fault">{fault}</p>}
+      {first.length === 0 ? null : (
+        <ModelTable {...shared} caption="Models, newest first" models={first} />
+      )}
       {rest.length === 0 ? null : (
-        <details open={open}>
+        <details open={rest.some(({ info }) => info.id === chosen)}>
           <summary>{`${count(rest.length)} more models`}</summary>
-          <ModelTable {...{ choice, chosen }} caption="More models" models={rest} />
+          <ModelTable {...shared} caption="More models" models={rest} />
         </details>
       )}
+      {left > 0 ? <ModelsLeft {...{ choice, typed, left }} /> : null}
     </div>
   );
 }
 
-function NoModels({ choice, chosen }: { choice: boolean; chosen: string }) {
+/** What is wrong with the model that was asked. */
+const faultId = "f-model-fault";
+
+interface TypedModelProps {
+  choice: boolean;
+  typed: string;
+}
+
+function NoModels({ choice, typed, fault }: TypedModelProps & { fault: string | undefined }) {
   if (!choice) return <p class="hint">The provider lists no models.</p>;
   return (
     <TextField
       name="model_id"
       label="Model"
-      value={chosen}
+      value={typed}
       hint="The provider lists no models. Enter a model ID to get a first answer."
+      error={fault === undefined ? undefined : { field: "model_id", message: fault }}
     />
   );
 }
 
-function ModelTable(props: Omit<ModelChoiceProps, "error"> & { caption: string }) {
-  const { models, choice, chosen, caption } = props;
+/** A page of thousands of rows helps nobody; every model can be asked all the same. */
+function ModelsLeft({ choice, typed, left }: TypedModelProps & { left: number }) {
+  const words = `${count(left)} models are not shown here.`;
+  if (!choice) return <p class="hint">{words}</p>;
+  return (
+    <TextField
+      name="model_id"
+      label="Another model"
+      value={typed}
+      hint={`${words} Enter the ID of one to ask it instead.`}
+    />
+  );
+}
+
+interface ModelTableProps extends Omit<ModelChoiceProps, "error"> {
+  caption: string;
+  /** Whether the chosen one is what was wrong. */
+  faulty: boolean;
+}
+
+function ModelTable({ models, choice, chosen, caption, faulty }: ModelTableProps) {
   return (
     <Table
       caption={caption}
@@ -132,14 +171,18 @@ function ModelTable(props: Omit<ModelChoiceProps, "error"> & { caption: string }
       ]}
     >
       {models.map((model) => (
-        <ModelRow {...{ model, choice }} checked={model.info.id === chosen} />
+        <ModelRow {...{ model, choice, faulty }} checked={model.info.id === chosen} />
       ))}
     </Table>
   );
 }
 
-function ModelRow(props: { model: ListedModel; choice: boolean; checked: boolean }) {
-  const { model, choice, checked } = props;
+interface ModelRowProps extends Pick<ModelTableProps, "choice" | "faulty"> {
+  model: ListedModel;
+  checked: boolean;
+}
+
+function ModelRow({ model, choice, checked, faulty }: ModelRowProps) {
   const { id, displayName, contextWindow, created } = model.info;
   const prices = billedPrices(model);
   const name = <span class="model">{id}</span>;
@@ -148,7 +191,14 @@ function ModelRow(props: { model: ListedModel; choice: boolean; checked: boolean
       <td>
         {choice ? (
           <label class="model-choice">
-            <input type="radio" name="model" value={id} checked={checked} /> {name}
+            <input
+              type="radio"
+              name="model"
+              value={id}
+              checked={checked}
+              {...(checked && faulty && { "aria-describedby": faultId, autofocus: true })}
+            />{" "}
+            {name}
           </label>
         ) : (
           name

@@ -186,21 +186,23 @@ function Models({ entry, models }: ProviderProps) {
       title={`Models (${models.length})`}
       actions={<a href={`/dashboard/models?provider=${encodeURIComponent(entry.id)}`}>Show all</a>}
     >
-      <Table
-        caption="Models of this provider"
-        head={[
-          "Model",
-          { label: "Context", class: "num" },
-          { label: "Input, $/M tokens", class: "num" },
-          { label: "Output, $/M tokens", class: "num" },
-        ]}
-      >
-        {newestFirst(models)
-          .slice(0, maxListedModels)
-          .map((model) => (
-            <ModelRow model={model} />
-          ))}
-      </Table>
+      <div class="tested-models">
+        <Table
+          caption="Models of this provider"
+          head={[
+            "Model",
+            { label: "Context", class: "num far" },
+            { label: "Input, $/M tokens", class: "num" },
+            { label: "Output, $/M tokens", class: "num" },
+          ]}
+        >
+          {newestFirst(models)
+            .slice(0, maxListedModels)
+            .map((model) => (
+              <ModelRow model={model} />
+            ))}
+        </Table>
+      </div>
     </Card>
   );
 }
@@ -213,7 +215,7 @@ function ModelRow({ model }: { model: ListedModel }) {
       <td>
         <ModelName id={id} />
       </td>
-      <td class="num">{info.contextWindow === undefined ? "–" : count(info.contextWindow)}</td>
+      <td class="num far">{info.contextWindow === undefined ? "–" : count(info.contextWindow)}</td>
       <td class="num">{dollars(prices?.input)}</td>
       <td class="num">{dollars(prices?.output)}</td>
     </tr>
