@@ -2,6 +2,7 @@
 export const docsPages: readonly (readonly [label: string, page: string])[] = [
   ["Documentation", ""],
   ["Connect a client", "clients"],
+  ["Provider guides", "providers"],
   ["Claude Code", "clients/claude-code"],
   ["Codex", "clients/codex"],
   ["Gemini CLI", "clients/gemini-cli"],
