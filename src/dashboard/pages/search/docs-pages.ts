@@ -7,6 +7,7 @@ type DocsPage = readonly [label: string, page: string, anchor?: string];
 const guides: readonly DocsPage[] = [
   ["Documentation", ""],
   ["Connect a client", "clients"],
+  ["Provider guides", "providers"],
   ["Claude Code", "clients/claude-code"],
   ["Codex", "clients/codex"],
   ["Gemini CLI", "clients/gemini-cli"],
