@@ -216,7 +216,7 @@ describe("a server that answers", () => {
       json(401, error("no"))(request, response);
     });
     await testOf(custom(`http://127.0.0.1:${port}/v1`));
-    expect(asked.map((path) => path.split("?")[0])).toEqual(asked.map(() => "/v1/models"));
+    expect(asked.map((url) => url.split("?")[0])).toEqual(asked.map(() => "/v1/models"));
   });
 
   it("an answer that is no list is told for what it is", async () => {
