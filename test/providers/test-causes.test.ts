@@ -220,6 +220,16 @@ describe("a server that answers", () => {
     );
   });
 
+  it("a version is added to no address that has one", async () => {
+    const asked: string[] = [];
+    const port = await answering((request, response) => {
+      asked.push(request.url ?? "");
+      json(401, error("no"))(request, response);
+    });
+    await testOf(custom(`http://127.0.0.1:${port}/v1`));
+    expect(asked.map((url) => url.split("?")[0])).toEqual(asked.map(() => "/v1/models"));
+  });
+
   it("an answer that is no list is told for what it is", async () => {
     const bodies = {
       '{"data":[{"id":': "not valid JSON",

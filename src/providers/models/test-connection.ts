@@ -234,7 +234,7 @@ async function answeringFormat(tested: Tested): Promise<ProviderFormatName | und
 function basesOf({ baseUrl }: Connection, format: "messages" | "gemini"): readonly string[] {
   const version = format === "gemini" ? "/v1beta" : "/v1";
   const plain = trimmed(baseUrl);
-  return plain.endsWith(version) ? [plain] : [plain, plain + version];
+  return /\/v\d\w*$/.test(plain) ? [plain] : [plain, plain + version];
 }
 
 async function fetchAs(
