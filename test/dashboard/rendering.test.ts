@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { RequestView } from "../../src/admin/routes/requests/request-view.ts";
 import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
-import { RequestRow, type RequestViewer } from "../../src/dashboard/components/request-table.tsx";
+import {
+  BlockingLimit,
+  RequestRow,
+  type RequestViewer,
+} from "../../src/dashboard/components/request-table.tsx";
 import { responseText } from "../../src/dashboard/pages/playground/playground-request.ts";
 import { holderNames } from "../../src/dashboard/shared/page-context.ts";
 import { clientSnippets } from "../../src/dashboard/pages/connect/snippets.ts";
@@ -106,12 +110,13 @@ describe("one request on a page", () => {
         person: "per_1",
         blocked_by: node,
       };
-      const row = (viewer: RequestViewer) =>
-        String(RequestRow({ request, timezone: "UTC", viewer }));
-      expect(row(owner)).toContain(`<a href="${pages[node]}">${node} limit</a>`);
-      const member = row({ ...owner, allows: () => false });
-      expect(member).toContain(`${node} limit`);
-      expect(member).not.toContain(pages[node]);
+      const limit = (viewer: RequestViewer) => String(BlockingLimit({ request, viewer }));
+      expect(limit(owner)).toBe(`<a href="${pages[node]}">${node} limit</a>`);
+      expect(limit({ ...owner, allows: () => false })).toBe(`${node} limit`);
+      // A row is one link, to the request.
+      const row = String(RequestRow({ request, timezone: "UTC", viewer: owner }));
+      expect(row).toContain(`${node} limit`);
+      expect(row).not.toContain(pages[node]);
     }
   });
 

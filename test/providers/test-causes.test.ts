@@ -190,7 +190,7 @@ describe("a server that answers", () => {
       response.writeHead(308, { location: "javascript:alert(1)//v1/models" }).end(),
     );
     const test = await testOf(custom(`http://127.0.0.1:${port}/v1`));
-    const message = "This address redirects to another address. Redirects are not followed.";
+    const message = expect.stringContaining("redirects to another address. ");
     expect(test).toMatchObject(fault("redirect", "base_url", { message }));
     expect(test).not.toHaveProperty("fault.suggestion");
   });
