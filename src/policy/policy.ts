@@ -41,6 +41,13 @@ export type ErrorDelivery = "spoken" | "status";
 
 const metricNames = { cost: "cost", tokens: "token use", requests: "requests" } as const;
 
+const periodWords = {
+  hour: "this hour",
+  day: "today",
+  week: "this week",
+  month: "this month",
+} as const satisfies Record<BudgetRefusal["period"], string>;
+
 /** Amounts as people read them: dollars with cents or finer, counts whole. */
 function amount(metric: BudgetRefusal["metric"], value: number): string {
   if (metric !== "cost") return String(Math.round(value));
@@ -54,9 +61,9 @@ export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): 
   const limit = amount(metric, refusal.limit);
   const node = nodeWord(refusal.node, holder);
   if (refusal.unpriced !== undefined) {
-    return `The price of ${refusal.unpriced} is unknown, and this ${node} has a cost limit (${used} used of ${limit} this ${period}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
+    return `The price of ${refusal.unpriced} is unknown, and this ${node} has a cost limit (${used} used of ${limit} ${periodWords[period]}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
   }
-  return `The hard limit on ${metricNames[metric]} of this ${node} is reached: ${used} used of ${limit} this ${period}, and this request would exceed it. ${advice(refusal)}`;
+  return `The hard limit on ${metricNames[metric]} of this ${node} is reached: ${used} used of ${limit} ${periodWords[period]}, and this request would exceed it. ${advice(refusal)}`;
 }
 
 function nodeWord(node: LimitNode = "harness", holder: Policy["holder"]): string {

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Anchors } from "../../scripts/host/build/docs/anchors.ts";
-import { helpFor } from "../../src/dashboard/shared/help-pages.ts";
+import { helpFor, providerGuide } from "../../src/dashboard/shared/help-pages.ts";
 import { mainMenu } from "../../src/dashboard/navigation.ts";
+import { knownKinds } from "../../src/providers/catalogue/kinds.ts";
 import { pageRights } from "../../src/dashboard/page-rights.ts";
 
 const words = { holder: "harness", Holder: "Harness", Holders: "Harnesses" } as const;
@@ -32,6 +33,10 @@ describe("the documentation of pages", () => {
       .map((path) => helpFor(`/dashboard${path}`))
       .filter((to) => !leadsSomewhere(to));
     expect(dead).toEqual([]);
+  });
+
+  it.each(knownKinds)("is the guide to %s on its provider's pages", (kind) => {
+    expect(leadsSomewhere(providerGuide(kind))).toBe(true);
   });
 
   it("is a page's own where one above it has another", () => {

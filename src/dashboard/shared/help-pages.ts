@@ -35,6 +35,11 @@ export function helpFor(path: string): string {
     .address;
 }
 
+/** The guide to a kind of provider: each has one of its name. */
+export function providerGuide(kind: string): string {
+  return docsPath(`providers/${kind}`);
+}
+
 function isUnder(path: string, start: string): boolean {
   const parts = path.split("/");
   return start.split("/").every((part, index) => {

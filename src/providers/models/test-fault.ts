@@ -231,12 +231,12 @@ function answered(failure: Failure, call: FailedCall): TestFault {
   if (status === 402 || ([400, 403, 429].includes(status) && aboutCredit.test(told)))
     return {
       cause: "no_credit",
-      message: `The API key works, but its account has no credit or quota left. Add credit at the provider, then test again.${said}`,
+      message: `${worksBut(call)} its account has no credit or quota left. Add credit at the provider, then test again.${said}`,
     };
   if (status === 429)
     return {
       cause: "rate_limited",
-      message: `The API key works, but its rate limit is reached. Try again in a minute.${said}`,
+      message: `${worksBut(call)} its rate limit is reached. Try again in a minute.${said}`,
     };
   if (status === 401 || status === 403 || (status === 400 && aboutKey.test(told)))
     return refusedKey(failure, call);
@@ -254,6 +254,10 @@ function answered(failure: Failure, call: FailedCall): TestFault {
       message: `The provider has an internal error (HTTP ${status}). Try again later.${said}`,
     };
   return { cause: "status", message: `The provider answered HTTP ${status}.${said}` };
+}
+
+function worksBut({ keyed }: FailedCall): string {
+  return keyed ? "The API key works, but" : "The provider answers without an API key, but";
 }
 
 function refusedKey({ status, message }: Failure, { keyed }: FailedCall): TestFault {

@@ -15,13 +15,16 @@ interface PageProps {
   outcome?: string | undefined;
   /** A line under the title. */
   lead?: Child;
+  /** The page of the documentation that explains it, where its path does not say so. */
+  help?: string;
   /** Buttons beside the title. */
   actions?: Child;
   children?: Child;
 }
 
 /** A page with the navigation, and the message of what was done just before. */
-export function Page({ viewer, title, outcome, lead, actions, children }: PageProps) {
+export function Page(props: PageProps) {
+  const { viewer, title, outcome, lead, help = helpFor(viewer.path), actions, children } = props;
   const [done] = doneWords(viewer)?.split(/\.(?: |$)/) ?? [];
   const happened = outcome ?? done;
   return (
@@ -39,7 +42,7 @@ export function Page({ viewer, title, outcome, lead, actions, children }: PagePr
             </div>
             <div class="actions">
               {actions}
-              <a class="page-docs" href={helpFor(viewer.path)}>
+              <a class="page-docs" href={help}>
                 Docs
               </a>
             </div>

@@ -2,6 +2,7 @@
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
 import { Page } from "../../components/frame/layout.tsx";
+import { providerGuide } from "../../shared/help-pages.ts";
 import type { Viewer } from "../../shared/page-context.ts";
 import {
   ConnectionFailure,
@@ -29,6 +30,7 @@ export function AddProviderPage({ viewer, kind, step }: AddProps) {
     <Page
       viewer={viewer}
       title={`Add ${name}`}
+      help={providerGuide(kind)}
       outcome={outcomeWords(step)}
       lead={<a href="/dashboard/providers">Providers</a>}
     >

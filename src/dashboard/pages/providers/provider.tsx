@@ -9,6 +9,7 @@ import type { StatusView } from "../../../admin/routes/system.ts";
 import type { ConnectionTest } from "../../../providers/models/test-connection.ts";
 import { Page } from "../../components/frame/layout.tsx";
 import { RelativeTime, Card, FormAlert, ModelName, Table } from "../../components/display.tsx";
+import { providerGuide } from "../../shared/help-pages.ts";
 import type { Viewer } from "../../shared/page-context.ts";
 import { count, dollars } from "../../shared/readable-values.ts";
 import {
@@ -45,6 +46,7 @@ export function ProviderPage(props: ProviderProps) {
     <Page
       viewer={viewer}
       title={entry.id}
+      help={providerGuide(entry.kind)}
       outcome={outcomeWords(test === undefined ? step : savedOutcome(step, test))}
       lead={
         <>
