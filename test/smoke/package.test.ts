@@ -139,7 +139,7 @@ describe("the package", () => {
     expect(readFileSync(path.join(home, ".claude/settings.json"), "utf8")).toContain('"gw_');
     const doctor = gateway(["doctor"], env);
     expect(doctor.output).toMatch(/^ok {4}Claude Code uses http/m);
-    expect(doctor.output).toMatch(/^warn {2}no provider is connected: the built-in demo answers$/m);
+    expect(doctor.output).toMatch(/^warn {2}only the built-in demo is connected/m);
     expect(doctor.output).not.toContain("gw_");
     expect(doctor.code).toBe(0);
     const back = gateway(["disconnect", "claude", "--yes"], env);
