@@ -38,6 +38,16 @@ export async function usage(stage: Stage, key: string): Promise<void> {
     expectSame(await charts.count(), 4, "charts");
   });
 
+  await check("usage: the charts are drawn anew when the system's colours change", async () => {
+    const old = page.locator('canvas[data-mark="old"]');
+    for (const colorScheme of ["dark", "light"] as const) {
+      await charts.evaluateAll((all) => all.forEach((one) => (one.dataset["mark"] = "old")));
+      await page.emulateMedia({ colorScheme });
+      await old.first().waitFor({ state: "detached" });
+      expectSame([await old.count(), await charts.count()], [0, 4], "old charts and all");
+    }
+  });
+
   await check(
     "usage: from and to are chosen, and a wrong end is refused beside its field",
     async () => {

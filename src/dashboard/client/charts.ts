@@ -32,7 +32,8 @@ export function drawCharts(): void {
   drawUnder(document);
   // Colours come from the style sheet: redraw when the scheme changes.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const place of drawn.keys()) redraw(place);
+    // Of a copy: what is drawn again comes to the map's end, and the loop would never leave it.
+    for (const place of [...drawn.keys()]) redraw(place);
   });
 }
 
