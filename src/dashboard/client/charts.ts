@@ -33,7 +33,8 @@ export function drawCharts(): void {
   // Colours come from the style sheet: redraw when the scheme changes.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     // Of a copy: what is drawn again comes to the map's end, and the loop would never leave it.
-    for (const place of [...drawn.keys()]) redraw(place);
+    const places = [...drawn.keys()];
+    for (const place of places) redraw(place);
   });
 }
 
