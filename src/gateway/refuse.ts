@@ -3,7 +3,7 @@ import { problemCodes } from "../core/problem.ts";
 import type { ErrorDetails, RequestDescription } from "../core/format.ts";
 import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
-import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
+import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
 import { requestTimer } from "../lib/request-timer.ts";
 import { actsOn, errorDelivery } from "./error-delivery.ts";
@@ -114,7 +114,7 @@ const peeked = { cap: 1024 * 1024, patience: refusedPatience };
 async function peekBody({ body }: Received): Promise<JsonObject | undefined> {
   const timer = requestTimer();
   try {
-    const value = parseDeepJson(await body.text({ ...peeked, timer }));
+    const value = parseJson(await body.text({ ...peeked, timer }));
     return isObject(value) ? value : undefined;
   } catch {
     // An unreadable body counts as one that does not ask for a stream.

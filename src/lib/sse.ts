@@ -3,7 +3,8 @@
  * need: a last event without its blank line counts, and an event that never ends is refused.
  */
 import { createParser } from "eventsource-parser";
-import { countValues } from "./json-size.ts";
+import { jsonSize, type JsonBounds } from "./json-size.ts";
+import { deepestJson } from "./json.ts";
 
 /** One event of a stream; `event` is its name, where it has one. */
 export interface SseEvent {
@@ -14,8 +15,8 @@ export interface SseEvent {
 /** Longest single event, in characters: 16 Mi. A longer one ends the stream with a RangeError. */
 export const longestEvent = 16 * 1024 * 1024;
 
-/** An event of some size holds at most so many JSON values: parsed, they take far more memory than their text. */
-const mostValues = 500_000;
+/** What an event of some size holds at most: parsed, values take far more memory and time than their text. */
+const largest: JsonBounds = { depth: deepestJson, values: 500_000, members: 50_000 };
 const largeEvent = 1024 * 1024;
 
 /** A comment, which every parser leaves out: it shows that a silent stream is alive. */
@@ -44,7 +45,7 @@ export function sseParser(onEvent: (event: SseEvent) => void): SseParser {
   const parser = createParser({
     maxBufferSize: longestEvent,
     onEvent({ event, data }) {
-      if (data.length > largeEvent && countValues(data, mostValues) > mostValues) throw tooLong();
+      if (data.length > largeEvent && jsonSize(data, largest).over) throw tooLong();
       onEvent({ event, data });
     },
     onError(error) {

@@ -7,7 +7,8 @@ import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
-import { countValues } from "../lib/json-size.ts";
+import { jsonSize, type JsonBounds } from "../lib/json-size.ts";
+import { deepestJson, isTooDeep } from "../lib/json.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import {
@@ -59,8 +60,8 @@ export interface Calling {
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
 const wholeCap = 64 * 1024 * 1024;
 export const heldCap = 8 * 1024 * 1024;
-/** Most JSON values of a whole answer, which take more memory than their text: probabilities of tokens are many. */
-const mostValues = 2_000_000;
+/** What a whole answer holds at most: values take more memory than their text, and probabilities of tokens are many. */
+const largestAnswer: JsonBounds = { depth: deepestJson, values: 2_000_000, members: 50_000 };
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
@@ -274,15 +275,22 @@ async function wholeAnswer(
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
   const text = utf8.decode(bytes);
-  if (text.length > shortAnswer && countValues(text, mostValues) > mostValues)
-    return wrongType("The provider's answer holds too many values.");
+  const over = text.length > shortAnswer ? jsonSize(text, largestAnswer).over : undefined;
+  if (over !== undefined) return wrongType(tooMuch[over.bound]);
   const body = parseWithCalls(text);
-  if (body === undefined) return wrongType("The provider's answer is not valid JSON.");
+  if (body === undefined)
+    return wrongType(isTooDeep(text) ? tooMuch.depth : "The provider's answer is not valid JSON.");
   const result = wholeOf(format.readReply(body, context));
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
 }
 
 const utf8 = new TextDecoder();
+
+const tooMuch: Readonly<Record<keyof JsonBounds, string>> = {
+  depth: "The provider's answer is nested too deeply.",
+  values: "The provider's answer holds too many values.",
+  members: "The provider's answer holds an object with too many members.",
+};
 
 /** An answer that says it is no longer is read in one go. */
 const shortAnswer = 1024 * 1024;
