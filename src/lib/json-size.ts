@@ -7,6 +7,8 @@ export interface JsonBounds {
   readonly depth: number;
   /** Objects, arrays, members and items. */
   readonly values: number;
+  /** Objects and members, which cost many times as much as items that are numbers or texts. */
+  readonly names: number;
   /** Members of one object. */
   readonly members: number;
 }
@@ -30,7 +32,7 @@ const noMember = -(2 ** 31);
 export function jsonSize(text: string, most: JsonBounds): JsonSize {
   /** Members so far of each object that is open. */
   const members = new Int32Array(most.depth + 2);
-  let [level, values] = [0, 1];
+  let [level, values, names] = [0, 1, 0];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     let bound: keyof JsonBounds | undefined;
@@ -38,11 +40,13 @@ export function jsonSize(text: string, most: JsonBounds): JsonSize {
     else if (code === comma) {
       const count = (members[level] ?? 0) + 1;
       members[level] = count;
+      if (count > 0 && ++names > most.names) bound = "names";
       if (count > most.members) bound = "members";
       if (++values > most.values) bound = "values";
     } else if (code === openBrace || code === openBracket) {
       // The first member has no comma before it.
       members[++level] = code === openBrace ? 1 : noMember;
+      if (code === openBrace && (names += 2) > most.names) bound = "names";
       if (level > most.depth) bound = "depth";
       if (++values > most.values) bound = "values";
     } else if ((code === closeBrace || code === closeBracket) && level > 0) level--;

@@ -16,7 +16,12 @@ export interface SseEvent {
 export const longestEvent = 16 * 1024 * 1024;
 
 /** What an event of some size holds at most: parsed, values take far more memory and time than their text. */
-const largest: JsonBounds = { depth: deepestJson, values: 500_000, members: 50_000 };
+const largest: JsonBounds = {
+  depth: deepestJson,
+  values: 500_000,
+  names: 500_000,
+  members: 50_000,
+};
 const largeEvent = 1024 * 1024;
 
 /** A comment, which every parser leaves out: it shows that a silent stream is alive. */

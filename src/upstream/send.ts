@@ -63,7 +63,7 @@ export async function send(call: SendCall): Promise<Opened> {
     const init = {
       method: "POST",
       headers,
-      body: bodyOf(call),
+      body: await bodyOf(call),
       redirect: "manual",
       signal,
     } as const;
@@ -116,7 +116,7 @@ export async function usable(
 const largeBody = 4 * 1024 * 1024;
 
 /** A large body goes as a stream, whose text or bytes are never copied as a whole. */
-function bodyOf(call: SendCall): string | ReadableStream {
+function bodyOf(call: SendCall): string | Promise<ReadableStream> {
   const { prepared, size } = call;
   const pieces = relayedPieces(call);
   if (pieces !== undefined) return size < largeBody ? pieces.join("") : textStream(pieces);

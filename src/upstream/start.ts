@@ -61,7 +61,12 @@ export interface Calling {
 const wholeCap = 64 * 1024 * 1024;
 export const heldCap = 8 * 1024 * 1024;
 /** What a whole answer holds at most: values take more memory than their text, and probabilities of tokens are many. */
-const largestAnswer: JsonBounds = { depth: deepestJson, values: 2_000_000, members: 50_000 };
+const largestAnswer: JsonBounds = {
+  depth: deepestJson,
+  values: 2_000_000,
+  names: 2_000_000,
+  members: 50_000,
+};
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
@@ -289,6 +294,7 @@ const utf8 = new TextDecoder();
 const tooMuch: Readonly<Record<keyof JsonBounds, string>> = {
   depth: "The provider's answer is nested too deeply.",
   values: "The provider's answer holds too many values.",
+  names: "The provider's answer holds too many values.",
   members: "The provider's answer holds an object with too many members.",
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonSize, type JsonBounds } from "../../src/lib/json-size.ts";
 
-const most: JsonBounds = { depth: 4, values: 100, members: 5 };
+const most: JsonBounds = { depth: 4, values: 100, names: 40, members: 5 };
 
 describe("the values of a JSON text", () => {
   it.each([
@@ -47,6 +47,11 @@ describe("the members of an object", () => {
 
   it("are counted for each, and items of arrays are none", () => {
     expect(jsonSize(`[${object(5)},${object(5)},1,2,3,4]`, most).over).toBeUndefined();
+    expect(jsonSize(`[${Array(6).fill(object(5)).join(",")}]`, most).over).toBeUndefined();
+    expect(jsonSize(`{"a":[${Array(7).fill(object(5)).join(",")}]}`, most).over).toEqual({
+      bound: "names",
+      member: "a",
+    });
     expect(jsonSize(`{"a":[${object(5)},{"b":${object(6)}}]}`, most).over).toEqual({
       bound: "members",
       member: "a",

@@ -21,14 +21,22 @@ const bodyCap = 32 * 1024 * 1024;
 /** How long the caller of a good key may take to send its body. */
 const bodyPatience: Patience = { idle: 30_000, total: 120_000 };
 /**
- * What a body holds at most. Every value is at least a token, and no model reads a million of them; schemas and
- * parameters have hundreds of members, and ten thousand of them cost more than as many objects.
+ * What a body holds at most. The most items are those of embeddings, 300,000 tokens as numbers. Five thousand calls with
+ * their results and hundreds of tools have 150,000 objects and members, and a schema has hundreds of members.
  */
-const largest: JsonBounds = { depth: deepestJson, values: 1_000_000, members: 10_000 };
+const largest: JsonBounds = {
+  depth: deepestJson,
+  values: 1_000_000,
+  names: 200_000,
+  members: 10_000,
+};
 /** A body that says it is no longer is read in one go. */
 const smallBody = 64 * 1024;
 /** Characters up to which only the depth is looked at: counting values costs as much as parsing, and they take 5 MB at most. */
 const uncounted = 128 * 1024;
+
+/** Characters from which each step of a request takes long enough for others to be served between two. */
+const largeText = 512 * 1024;
 
 const encodings: Record<string, Compression | "none"> = {
   "": "none",
@@ -148,6 +156,11 @@ export function parseBody(text: string, holds: (values: number) => void): JsonOb
   );
 }
 
+/** Whether others are to be served between the steps of the request with this body. */
+export function isLarge(text: string): boolean {
+  return text.length >= largeText;
+}
+
 /** How many values the text holds. Throws M300 that names the member and the bound where something is too much. */
 function checkSize(text: string): number {
   const { values, over } = jsonSize(text, largest);
@@ -160,8 +173,10 @@ function tooLarge({ bound, member = "body" }: NonNullable<JsonSize["over"]>): Pr
   switch (bound) {
     case "depth":
       return invalid(member, `nested deeper than ${most} levels`);
+    case "names":
+      return invalid(member, `more than ${most} JSON objects and members`);
     case "members":
-      return invalid(member, `holds an object with more than ${most} members`);
+      return invalid(member, `an object of more than ${most} members`);
     case "values": {
       const message = `body: holds more than ${most} JSON values`;
       return new Problem(problemCodes.invalidRequest, message, { status: 413 });
