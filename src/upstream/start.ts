@@ -9,6 +9,7 @@ import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
 import { jsonSize, type JsonBounds } from "../lib/json-size.ts";
 import { deepestJson, isTooDeep } from "../lib/json.ts";
+import { letOthersRun } from "../lib/pace.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import {
@@ -280,11 +281,14 @@ async function wholeAnswer(
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
   const text = utf8.decode(bytes);
-  const over = text.length > shortAnswer ? jsonSize(text, largestAnswer).over : undefined;
+  const isLong = text.length > shortAnswer;
+  if (isLong) await letOthersRun();
+  const over = isLong ? jsonSize(text, largestAnswer).over : undefined;
   if (over !== undefined) return wrongType(tooMuch[over.bound]);
   const body = parseWithCalls(text);
   if (body === undefined)
     return wrongType(isTooDeep(text) ? tooMuch.depth : "The provider's answer is not valid JSON.");
+  if (isLong) await letOthersRun();
   const result = wholeOf(format.readReply(body, context));
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
 }
