@@ -101,7 +101,7 @@ describe("a message over a WebSocket", () => {
 });
 
 describe("a body for the admin API", () => {
-  it.each(["PUT /api/config", "POST /api/webhooks", "POST /api/config/preview"])(
+  it.each(["PUT /api/config", "POST /api/webhooks", "POST /api/route"])(
     "is refused before it is parsed: %s",
     async (call) => {
       const where = await scene(good(false));
