@@ -22,9 +22,9 @@ export async function parse(
 ): Promise<Parsed> {
   const { memory, client, address } = identified;
   const text = await identified.body.text(bodyBounds(identified));
-  if (isLarge(text)) await letOthersRun();
+  if (isLarge(text.length)) await letOthersRun();
   const whole = parseBody(text, memory.holds);
-  if (isLarge(text)) await letOthersRun();
+  if (isLarge(text.length)) await letOthersRun();
   const body = requestOf(whole);
   const sent = {
     body,
@@ -32,7 +32,7 @@ export async function parse(
     ...(address !== undefined && { address }),
   };
   const request = clientRequest(client, sent);
-  if (isLarge(text)) await letOthersRun();
+  if (isLarge(text.length)) await letOthersRun();
   return { ...identified, request };
 }
 

@@ -88,7 +88,7 @@ async function readContent(
   if (body === "form" && !/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
     throw notForm("content-type: must be multipart/form-data or application/json", 415);
   const text = await identified.body.text(bounds);
-  if (isLarge(text)) await letOthersRun();
+  if (isLarge(text.length)) await letOthersRun();
   const fields: JsonObject = parseBody(text, memory.holds);
   return { content: { kind: "json", text, fields }, size: text.length };
 }

@@ -157,8 +157,8 @@ export function parseBody(text: string, holds: (values: number) => void): JsonOb
 }
 
 /** Whether others are to be served between the steps of the request with this body. */
-export function isLarge(text: string): boolean {
-  return text.length >= largeText;
+export function isLarge(characters: number): boolean {
+  return characters >= largeText;
 }
 
 /** How many values the text holds. Throws M300 that names the member and the bound where something is too much. */

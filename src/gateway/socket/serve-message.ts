@@ -4,9 +4,11 @@ import { replay } from "../../core/reply.ts";
 import type { ConversationItems, CreateMessage, SocketFormat } from "../../core/socket-format.ts";
 import { readHeaders } from "../../lib/header-reader.ts";
 import { newId } from "../../lib/ids.ts";
+import { letOthersRun } from "../../lib/pace.ts";
 import { newestHolder } from "../endpoints/current-holder.ts";
 import { handle } from "../handle.ts";
 import { identify } from "../identify.ts";
+import { isLarge } from "../request/body.ts";
 import { checked, parse } from "../parse.ts";
 import { letGo, receive, type Received } from "../received.ts";
 import type { Services } from "../services.ts";
@@ -42,7 +44,9 @@ export async function serveMessage(
   const timer = setInterval(() => events.keepAlive(heartbeat), lookInterval);
   let received = socket.upgrade;
   try {
+    if (isLarge(message.size)) await letOthersRun();
     const request = format.writeRequest(message, before);
+    if (isLarge(request.body.length)) await letOthersRun();
     received = receiveMessage(
       socket,
       messageRequest(socket.upgrade, socket.headers, { message, request }),
