@@ -32,7 +32,12 @@ export type ListAnswer =
 /** Bounds of one page: bytes (of an error's less), milliseconds; and how many pages are read. */
 const pageCap = 8 * 1024 * 1024;
 /** Of one page: a hundred values for each model that is kept. */
-const largestPage: JsonBounds = { depth: deepestJson, values: 500_000, names: 500_000, members: 50_000 };
+const largestPage: JsonBounds = {
+  depth: deepestJson,
+  values: 500_000,
+  names: 500_000,
+  members: 50_000,
+};
 const errorCap = 64 * 1024;
 const pageTime = 10_000;
 const mostPages = 20;
