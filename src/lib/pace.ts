@@ -8,7 +8,7 @@
  * nothing is ready to run, and a promise that is settled is.
  */
 export async function letOthersRun(): Promise<void> {
-  await scheduler.wait(1);
+  await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 /** Milliseconds from the beginning of a slice to that of the next, whoever's it is: beside others, and where nobody is served. */
