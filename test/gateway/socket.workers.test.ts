@@ -175,7 +175,7 @@ describe("a refusal", () => {
     ["no key", ""],
     ["a key of another form", "sk-other"],
     ["a key that is not known", "gw_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
-  ])("%s is refused at the first message, with a number, and never rendered", async (_, key) => {
+  ])("%s is refused at the first message, with a number, and never rendered, and its socket closes", async (_, key) => {
     const client = await open(key);
     client.send(create({ stream_id: "a" }));
     const [error] = await client.answer();
@@ -185,8 +185,41 @@ describe("a refusal", () => {
       stream_id: "a",
       error: { type: "auth_error", code: "gateway_auth", param: null },
     });
-    client.send(create({ generate: false }));
-    expect((await client.answer())[0]).toMatchObject({ type: "error", status: 401 });
+    expect(await client.closed).toMatchObject({ code: 1008 });
+  });
+
+  it.each([
+    ["bad frame", "x"],
+    ["binary frame", new ArrayBuffer(1)],
+    ["message that asks for nothing", { type: "response.processed" }],
+    ["steering message", { type: "response.steer" }],
+  ])("without a key a %s closes the socket too", async (_, message) => {
+    const client = await open("");
+    client.send(message);
+    expect(await client.closed).toMatchObject({ code: 1008 });
+  });
+
+  it.each([
+    ["bad frames", "x", "error"],
+    ["warm-ups", create({ generate: false }), "response.completed"],
+    ["messages that ask for nothing", { type: "response.processed" }, undefined],
+  ])("of a good key: a hundred %s in a minute pass, and the next closes the socket", async (_, message, type) => {
+    const { where } = await scene("responses");
+    const client = await open(where.key);
+    for (let sent = 0; sent < 100; sent++) {
+      client.send(message);
+      if (type !== undefined) expect((await client.answer()).at(-1)?.["type"]).toBe(type);
+    }
+    client.send(create());
+    expect((await client.answer()).at(-1)?.["type"]).toBe("response.completed");
+    client.send(message);
+    const frames = [(await client.answer())[0]];
+    if (type === "error") frames.push((await client.answer())[0]);
+    expect(frames.at(-1)).toMatchObject({
+      type: "error",
+      error: { code: "websocket_connection_limit_reached" },
+    });
+    expect(await client.closed).toMatchObject({ code: 1008 });
   });
 
   it("stops Codex at once, which takes 401 for a fault of the connection", async () => {
