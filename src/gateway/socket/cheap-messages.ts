@@ -10,8 +10,7 @@ const span = 60_000;
 const most = { messages: 100, characters: 64 * 1024 * 1024 };
 
 /** Why a socket with more of them is closed. */
-export const tooManyCheap =
-  "Too many messages in a minute were refused or asked for no response.";
+export const tooManyCheap = "Too many messages in a minute were refused or asked for no response.";
 
 /** Counts those of one socket. */
 export class CheapMessages {
