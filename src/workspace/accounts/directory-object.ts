@@ -252,8 +252,9 @@ export class DirectoryObject extends DurableObject<Env> {
 
   // Access tokens
 
-  createToken(token: Parameters<typeof accessTokens.insertToken>[1]): void {
-    accessTokens.insertToken(this.#sql, token);
+  /** False: there are too many. */
+  createToken(token: Parameters<typeof accessTokens.insertToken>[1]): boolean {
+    return accessTokens.insertToken(this.#sql, token);
   }
 
   /** Oldest first. */
