@@ -713,8 +713,8 @@ describe("what one person makes is bounded", () => {
     const found: string[] = [];
     let before = "";
     do {
-      const page = await api(open, { path: `${path}?limit=${limit}${before}`, by: by.jar });
-      const { data, next } = page.body as { data: { id: string }[]; next?: string };
+      const answer = await api(open, { path: `${path}?limit=${limit}${before}`, by: by.jar });
+      const { data, next } = answer.body as { data: { id: string }[]; next?: string };
       expect(data.length).toBeLessThanOrEqual(limit);
       found.push(...data.map(({ id }) => id));
       before = next === undefined ? "" : `&before=${next}`;

@@ -252,8 +252,8 @@ export class DirectoryObject extends DurableObject<Env> {
 
   // Access tokens
 
-  /** False: there are too many. */
-  createToken(token: Parameters<typeof accessTokens.insertToken>[1]): boolean {
+  /** `full`: there are too many. */
+  createToken(token: Parameters<typeof accessTokens.insertToken>[1]): "added" | "full" {
     return accessTokens.insertToken(this.#sql, token);
   }
 

@@ -71,8 +71,7 @@ export async function createToken(
   };
   const hash = await hashKey(text);
   const added = await askDirectory(env, (directory) => directory.createToken({ ...record, hash }));
-  // An object of the version before says nothing.
-  if (added === false)
+  if (added === "full")
     throw tooMany(`At most ${mostTokens} access tokens are possible. Revoke some first.`);
   const { id } = record;
   const after = { name, role, expires_at: timeOf(expires) };
