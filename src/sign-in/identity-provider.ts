@@ -125,7 +125,13 @@ async function completed({ settings, server, tokens, claims }: SignedIn): Promis
   const more = await stage("answer", () =>
     oauth.processUserInfoResponse(server, client, claims.sub, response),
   );
-  return { ...more, ...claims };
+  // An address is verified by the document that states it: what another one says may be about another address.
+  const { email, email_verified } = isStated(claims) ? claims : more;
+  return { ...more, ...claims, email, email_verified };
+}
+
+function isStated(claims: Readonly<Record<string, unknown>>): boolean {
+  return claims["email"] !== undefined && claims["email_verified"] !== undefined;
 }
 
 /** What the server says of itself. Throws SignInRefused where it does not answer. */

@@ -214,7 +214,8 @@ export const settingGroups: readonly SettingGroup[] = [
       },
       OPERATORS: {
         what: "People who run the deployment: they see its workspaces and plans, but no texts or secrets.",
-        values: "comma-separated subjects or verified e-mail addresses",
+        values:
+          "comma-separated subjects or verified e-mail addresses; an entry with an @ is an address",
         example: "ops@example.com",
       },
     },

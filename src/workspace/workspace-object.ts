@@ -337,7 +337,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** False: there is no such harness. `left`: the key's person left the workspace. */
-  createKey(key: KeyRecord, by?: Actor): boolean | "left" {
+  createKey(key: KeyRecord, by?: Actor): boolean | "left" | "full" {
     return this.#configuration.createKey(key, by);
   }
 
