@@ -1,7 +1,6 @@
 /** A refusal of the gateway's own, in the client's format: an error with its status, or rendered as an answer. */
-import { problemCodes } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { ErrorDetails, RequestDescription } from "../core/format.ts";
-import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
@@ -15,14 +14,21 @@ import { unknownResponseCode } from "./response-owner.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
 import { threadCodes } from "./threads.ts";
 import { letFinish, refusedPatience } from "./request/unread-body.ts";
+import { departed as departedStatus } from "../workspace/rules/sums/logged-outcome.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
 
 /** The answer to whatever was thrown; it ends the exchange. */
 export async function refuse(error: unknown, exchange: Exchange): Promise<Response> {
-  const problem = loggedProblem(error);
+  const problem = exchange.stage.departure.happened ? departed() : loggedProblem(error);
   await exchange.end({ kind: "refused", problem });
   return await refusal(problem, exchange);
+}
+
+/** Whatever its end broke is the client's own departure. */
+function departed(): Problem {
+  const message = "The client left before the answer.";
+  return new Problem(problemCodes.invalidRequest, message, { status: departedStatus });
 }
 
 /** Reads what is left of a small body to learn whether the caller wants errors rendered. */

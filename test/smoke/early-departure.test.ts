@@ -1,0 +1,333 @@
+/** Clients that leave before the first content, by a reset and by a plain close, in every phase of a request. */
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import {
+  openLane as laneOn,
+  paths,
+  provider,
+  request,
+  variants,
+  type Client,
+  type Json,
+  type Lane,
+  type Script,
+  type Variant,
+  type WireFormat,
+} from "../kit/asking.ts";
+import { endpoints } from "../kit/wire/index.ts";
+import { addressHeader, inFlight, world, type World } from "./gateway.ts";
+import { admin, npmStart, scratch, type Host } from "./host.ts";
+
+/** Requests that leave at once in each phase: all slots of a workspace. A hundred a phase with `DEPARTURES=10`. */
+const together = 10;
+const rounds = Number(process.env["DEPARTURES"] ?? 1);
+/** Seconds: of the provider's headers, so that a phase without any ends soon. */
+const headers = 6;
+const patience = { timeout: 600_000 };
+
+const spaces = variants.map(() => scratch());
+const hosts = new Map<Variant, Host>();
+
+beforeAll(async () => {
+  const started = await Promise.all(
+    variants.map((variant, at) =>
+      npmStart({
+        state: spaces[at]?.folder ?? "",
+        environment: { VARIANT: variant, TRUSTED_IP_HEADER: addressHeader, KEEP_ALIVE_AFTER: "2" },
+      }),
+    ),
+  );
+  variants.forEach((variant, at) => {
+    const host = started[at];
+    if (host !== undefined) hosts.set(variant, host);
+  });
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all([...hosts.values()].map((host) => host.stop()));
+  for (const space of spaces) space.remove();
+});
+
+/** One request over a socket of its own, whose end is ours to choose. */
+class Caller {
+  readonly socket: net.Socket;
+  heard = "";
+
+  constructor(host: Host, text: string) {
+    const { hostname, port } = new URL(host.base);
+    this.socket = net.connect({ host: hostname, port: Number(port) }, () =>
+      this.socket.write(text),
+    );
+    this.socket.on("data", (part: Buffer) => (this.heard += part.toString("latin1")));
+    this.socket.on("error", () => undefined);
+  }
+
+  leave(how: Departure): void {
+    if (how === "reset") this.socket.resetAndDestroy();
+    else this.socket.destroy();
+  }
+}
+
+type Departure = "reset" | "close";
+
+let addresses = 0;
+
+/** The text of a request. `part`: how much of its body is sent. */
+function textOf(where: World, client: Client, body: Json, part = 1): string {
+  const json = JSON.stringify(body);
+  addresses += 1;
+  const head = [
+    `POST ${paths[client]} HTTP/1.1`,
+    "host: 127.0.0.1",
+    "content-type: application/json",
+    `authorization: Bearer ${where.key}`,
+    `${addressHeader}: 10.7.${addresses >> 8}.${addresses & 255}`,
+    `content-length: ${json.length}`,
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${json.slice(0, Math.floor(json.length * part))}`;
+}
+
+const sse = { "content-type": "text/event-stream" };
+const text = "a long answer that its client will not wait for ".repeat(60);
+const slow = (format: WireFormat): Script => ({
+  headers: sse,
+  body: endpoints[format].events({ text }, "m"),
+  pace: 300,
+});
+const hanging = (format: WireFormat, pieces: number): Script => ({
+  headers: sse,
+  body: endpoints[format].events({ text }, "m").slice(0, pieces),
+  end: "hang",
+});
+const mute: Script = { mute: true, end: "hang" };
+const retryLater: Script = {
+  status: 429,
+  headers: { "content-type": "application/json", "retry-after": "5" },
+  body: "{}",
+};
+
+interface Phase {
+  name: string;
+  client: Client;
+  format: WireFormat;
+  stream: boolean;
+  /** Of the provider, and of its fallback. */
+  scripts: Script[];
+  fallback?: Script;
+  harness?: Json;
+  /** How much of the body is sent. */
+  part?: number;
+  /** Whether all are so far that they leave now. */
+  reached(seen: Seen): boolean | Promise<boolean>;
+  /** Seconds until the slots must be free after a plain close; missing: not before its provider ends. */
+  closed?: number;
+  /** What a request's row must say. */
+  outcome?: string;
+}
+
+interface Seen {
+  where: World;
+  callers: Caller[];
+  /** Requests that the provider, and its fallback, got. */
+  asked(): Promise<number>;
+  askedFallback(): Promise<number>;
+  since: number;
+}
+
+const asked = async ({ asked: count }: Seen): Promise<boolean> => (await count()) >= together;
+const quietFor =
+  (ms: number) =>
+  async (seen: Seen): Promise<boolean> =>
+    (await asked(seen)) && Date.now() - seen.since > ms;
+
+const phases: Phase[] = [
+  {
+    name: "while its body arrives",
+    client: "chat",
+    format: "chat",
+    stream: true,
+    scripts: [mute],
+    part: 0.5,
+    reached: ({ since }) => Date.now() - since > 500,
+    closed: 5,
+  },
+  {
+    name: "as soon as it has asked",
+    client: "messages",
+    format: "chat",
+    stream: true,
+    scripts: [mute],
+    reached: ({ callers, since }) =>
+      callers.every(({ socket }) => socket.bytesWritten > 0) && Date.now() - since > 20,
+    closed: headers + 5,
+  },
+  {
+    name: "before its provider's headers",
+    client: "chat",
+    format: "chat",
+    stream: true,
+    scripts: [mute],
+    reached: asked,
+    closed: headers + 5,
+  },
+  {
+    name: "in the pause before a retry",
+    client: "responses",
+    format: "responses",
+    stream: true,
+    scripts: [...Array.from({ length: together }, () => retryLater), mute],
+    reached: quietFor(300),
+    closed: headers + 5,
+  },
+  {
+    name: "before the headers of a fallback",
+    client: "messages",
+    format: "messages",
+    stream: true,
+    scripts: [{ status: 503, headers: { "content-type": "application/json" }, body: "{}" }],
+    fallback: mute,
+    reached: async ({ askedFallback }) => (await askedFallback()) >= together,
+    closed: headers + 5,
+  },
+  {
+    name: "behind its provider's headers",
+    client: "chat",
+    format: "chat",
+    stream: true,
+    scripts: [hanging("chat", 0)],
+    reached: asked,
+    closed: 15,
+  },
+  {
+    name: "behind an event without content, translated",
+    client: "responses",
+    format: "messages",
+    stream: true,
+    scripts: [hanging("messages", 1)],
+    reached: quietFor(200),
+    closed: 15,
+  },
+  {
+    name: "between two comments of a silent stream",
+    client: "messages",
+    format: "messages",
+    stream: true,
+    scripts: [hanging("messages", 1)],
+    reached: quietFor(3500),
+    closed: 15,
+  },
+  {
+    name: "in the middle of a stream",
+    client: "chat",
+    format: "gemini",
+    stream: true,
+    scripts: [slow("gemini")],
+    reached: ({ callers }) => callers.every(({ heard }) => heard.includes("long answer")),
+    closed: 15,
+  },
+  {
+    name: "while a whole answer is awaited",
+    client: "chat",
+    format: "messages",
+    stream: false,
+    scripts: [mute],
+    reached: asked,
+    closed: headers + 5,
+  },
+];
+
+async function countOf(lane: Lane): Promise<number> {
+  return (await lane.received()).length;
+}
+
+async function rowsOf({ host }: World): Promise<Json[]> {
+  return (await admin<{ data: Json[] }>(host, "GET /api/requests?limit=100")).data;
+}
+
+interface Departed {
+  /** Seconds until no slot was held. */
+  freed: number;
+  rows: Json[];
+  /** Provider's calls that were still under way at the end. */
+  running: number;
+}
+
+/** A round of requests that leave together. */
+async function departed(variant: Variant, phase: Phase, how: Departure): Promise<Departed> {
+  const host = hosts.get(variant);
+  if (host === undefined) throw new Error("no host");
+  const lanes = [laneOn(inject("upstream")), laneOn(inject("upstream"))] as const;
+  const [first, second] = lanes;
+  await first.answer(...phase.scripts);
+  await second.answer(phase.fallback ?? mute);
+  const fallbacks = phase.fallback === undefined ? {} : { "p/m": ["q/m"] };
+  const where = await world(host, {
+    providers: [
+      provider({ id: "p", format: phase.format, lane: first, timeouts: { headers } }),
+      provider({ id: "q", format: phase.format, lane: second, timeouts: { headers } }),
+    ],
+    harnesses: [{ id: "h", name: "H", routing: { fallbacks }, ...phase.harness }],
+  });
+  const body = request(phase.client, { model: "p/m", stream: phase.stream });
+  const since = Date.now();
+  const callers = Array.from(
+    { length: together },
+    () => new Caller(host, textOf(where, phase.client, body, phase.part)),
+  );
+  const seen: Seen = {
+    where,
+    callers,
+    since,
+    asked: () => countOf(first),
+    askedFallback: () => countOf(second),
+  };
+  while (!(await phase.reached(seen))) await sleep(20);
+  const left = Date.now();
+  for (const caller of callers) caller.leave(how);
+  await sleep(50);
+  while ((await inFlight(where)) > 0) await sleep(20);
+  const freed = (Date.now() - left) / 1000;
+  const expected = phase.part === undefined ? together : 0;
+  let rows = await rowsOf(where);
+  for (const until = Date.now() + 5000; rows.length < expected && Date.now() < until;) {
+    await sleep(50);
+    rows = await rowsOf(where);
+  }
+  await sleep(100);
+  const received = (await Promise.all(lanes.map((lane) => lane.received()))).flat();
+  const running = received.filter(
+    ({ finished, leftAt }) => !finished && leftAt === undefined,
+  ).length;
+  return { freed, rows, running };
+}
+
+const longestReset = 5;
+
+describe.each(variants)("variant %s", (variant) => {
+  for (const how of ["reset", "close"] as const)
+    describe(how === "reset" ? "a reset" : "a plain close", () => {
+      it.concurrent.each(phases)("$name", patience, async (phase) => {
+        const bound = how === "reset" ? longestReset : (phase.closed ?? headers + 5);
+        for (let round = 0; round < rounds; round++) {
+          const { freed, rows, running } = await departed(variant, phase, how);
+          console.log(
+            `${variant} ${how} "${phase.name}": ${freed.toFixed(1)} s, ${rows.length} rows ${JSON.stringify(tally(rows))}, ${running} calls running`,
+          );
+          expect(freed).toBeLessThan(bound);
+          expect(running).toBe(0);
+          expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+          if (phase.part === undefined) expect(rows).toHaveLength(together);
+        }
+      });
+    });
+});
+
+function tally(rows: Json[]): Json {
+  const counts: Record<string, number> = {};
+  for (const { outcome, status } of rows) {
+    const name = `${String(outcome)} ${String(status)}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
