@@ -25,6 +25,7 @@ const rounds = Number(process.env["DEPARTURES"] ?? 1);
 /** Seconds: of the provider's headers, so that a phase without any ends soon. */
 const headers = 6;
 const patience = { timeout: 600_000 };
+const longestWait = 100_000;
 
 const spaces = variants.map(() => scratch());
 const hosts = new Map<Variant, Host>();
@@ -223,7 +224,7 @@ const phases: Phase[] = [
     format: "gemini",
     stream: true,
     scripts: [slow("gemini")],
-    reached: ({ callers }) => callers.every(({ heard }) => heard.includes("long answer")),
+    reached: ({ callers }) => callers.every(({ heard }) => heard.split("data:").length > 3),
     closed: 15,
   },
   {
@@ -282,11 +283,13 @@ async function departed(variant: Variant, phase: Phase, how: Departure): Promise
     asked: () => countOf(first),
     askedFallback: () => countOf(second),
   };
-  while (!(await phase.reached(seen))) await sleep(20);
+  for (const until = Date.now() + longestWait; !(await phase.reached(seen)); await sleep(20))
+    if (Date.now() > until) throw new Error("the phase was never reached");
   const left = Date.now();
   for (const caller of callers) caller.leave(how);
   await sleep(50);
-  while ((await inFlight(where)) > 0) await sleep(20);
+  for (const until = Date.now() + longestWait; (await inFlight(where)) > 0; await sleep(20))
+    if (Date.now() > until) throw new Error("the slots were never freed");
   const freed = (Date.now() - left) / 1000;
   const expected = phase.part === undefined ? together : 0;
   let rows = await rowsOf(where);
