@@ -53,7 +53,10 @@ export function describeFailure(answer: NoAnswer, decided: Decided): DescribedFa
   };
   const message = messageOf(failure, decided);
   const { type } = details;
-  return { details, failure: { ...failure, type, status: own, message: retriable(failure, message) } };
+  return {
+    details,
+    failure: { ...failure, type, status: own, message: retriable(failure, message) },
+  };
 }
 
 /** What a provider never said: clients know a broken connection by such words, and ask again. */

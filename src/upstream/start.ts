@@ -121,7 +121,8 @@ class Call {
       this.limit.set(firstContentTimeout(prepared.model), "the first content");
     else this.limit.set(timeLeft(prepared.model.connection, this.#begun), "the answer");
     const { response } = opened;
-    if (prepared.target.stream) this.#awaits(() => responseHeaders(response, shownHeaders(prepared)));
+    if (prepared.target.stream)
+      this.#awaits(() => responseHeaders(response, shownHeaders(prepared)));
     const result = await read(prepared, response, this.limit);
     if (result.kind === "failed") return this.failed(result.failure);
     return this.#begins(result, response);

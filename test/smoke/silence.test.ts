@@ -56,7 +56,11 @@ function late(format: WireFormat, more: Script = {}): Script {
   return { headers: sse, body, pace: silence, ...more };
 }
 
-const refused: Script = { status: 500, headers: { "content-type": "application/json" }, body: "{}" };
+const refused: Script = {
+  status: 500,
+  headers: { "content-type": "application/json" },
+  body: "{}",
+};
 /** Takes the request, opens the answer, and never says more. */
 const hung = (format: WireFormat): Script => ({ ...late(format), limit: 40, end: "hang" });
 
