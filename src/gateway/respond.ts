@@ -38,6 +38,8 @@ export async function respond(
 }
 
 const encoder = new TextEncoder();
+/** The next look would be too late for a word every `heartbeat`. */
+const mostIdle = heartbeat - lookInterval;
 
 /** A response that has begun without an answer. */
 class Committed {
@@ -108,7 +110,7 @@ class Committed {
     out.keepAlive(() => filler);
     return new Promise((resolve) => {
       const look = (): void => {
-        if (out.keepAliveBegun() || out.idleFor() >= heartbeat) out.keepAlive(() => filler);
+        if (out.keepAliveBegun() || out.idleFor() >= mostIdle) out.keepAlive(() => filler);
         const cut = services.drain.cut(decided.time);
         if (cut !== undefined) over(cut);
       };
