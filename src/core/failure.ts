@@ -26,6 +26,8 @@ export interface Failure {
   mayBill?: true;
   /** The provider was not asked: the gateway's own reason. */
   problem?: Problem;
+  /** Nothing of the answer has reached the client: asking again repeats nothing. */
+  beforeContent?: true;
   /** The gateway itself ended or broke the answer: it says nothing of the provider's health. */
   ours?: true;
 }

@@ -39,7 +39,7 @@ export async function admit(
   );
   exchange.admitted(admission);
   // It had its slot already when the word of its departure came: the slot goes back unused.
-  if (planned.http.signal.aborted) throw departedWaiting();
+  if (planned.departure.happened) throw departedWaiting();
   return { ...stage, admission };
 }
 

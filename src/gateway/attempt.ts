@@ -2,6 +2,7 @@
 import { cacheKeyOf } from "./cache-key.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
@@ -11,12 +12,20 @@ import { withReasoning } from "./reasoning-keeper.ts";
 import { judgeOf, searchAddressOf, searcherOf } from "./candidates/side-models.ts";
 import { isHeld } from "./uncertain.ts";
 import type { Services } from "./services.ts";
+import type { Silence } from "./silence.ts";
+
+/** What an attempt needs besides its request. */
+interface Attempting {
+  readonly exchange: Exchange;
+  readonly services: Services;
+  /** Told of the calls that a client waits for in silence. */
+  readonly silence?: Silence | undefined;
+}
 
 /** Throws what no candidate could even be called with (M100, M300, M101). */
 export async function attempt(
   decided: Decided,
-  exchange: Exchange,
-  services: Services,
+  { exchange, services, silence }: Attempting,
 ): Promise<Started> {
   const { chosen, admission } = decided;
   const [primary, ...others] = chosen.candidates;
@@ -33,12 +42,13 @@ export async function attempt(
     searcher: searches ? searcherOf(decided.plan) : undefined,
     searchAddress: searches ? searchAddressOf(decided.plan) : undefined,
     held: searches && isHeld(decided.plan.limits),
+    ...(silence && { awaits: silence.awaits }),
   };
   const started = await services.upstream(ask);
   decided.memory.sent();
   if (request.sent !== undefined) request.sent.text = undefined;
   const model = started.kind === "failed" ? primary : started.prepared.model;
-  exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
+  exchange.routed(routedTo(model, decided));
   return started;
 }
 
@@ -48,7 +58,7 @@ export function askOf(
   which: Pick<Ask, "candidates" | "cooling">,
   services: Services,
 ): Ask {
-  const { request, client, http, holder, plan, policy, socket, trace, timer, memory } = planned;
+  const { request, client, http, holder, plan, policy, departure, trace, timer, memory } = planned;
   return {
     candidates: which.candidates,
     cooling: which.cooling,
@@ -63,13 +73,19 @@ export function askOf(
     query: queryOf(http.url),
     timer,
     hasRoom: memory.answers,
-    left: socket?.closed,
+    departure,
     trace,
   };
 }
 
-function routingOf({ plan, chosen, policy }: Decided): Omit<RoutingFacts, "model" | "provider"> {
+/** What is told of a request that this model answers, or would have. */
+export function routedTo(
+  { id, connection }: ListedModel,
+  { plan, chosen, policy }: Decided,
+): RoutingFacts {
   return {
+    model: id,
+    provider: connection.id,
     tier: plan.tier,
     reason: chosen.reason,
     confidence: plan.confidence,

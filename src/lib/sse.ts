@@ -25,7 +25,12 @@ const largest: JsonBounds = {
 const largeEvent = 1024 * 1024;
 
 /** A comment, which every parser leaves out: it shows that a silent stream is alive. */
-export const sseKeepAlive = ": keep-alive\n\n";
+export const sseKeepAlive = sseComment("keep-alive");
+
+/** A comment of one line. */
+export function sseComment(text: string): string {
+  return `: ${text}\n\n`;
+}
 
 /** Characters of a text with CRs that are parsed at once. */
 const sliceLength = 4096;

@@ -18,6 +18,8 @@ export interface Policy extends Limits {
   readonly namesRole: boolean;
   /** Whether saved parameters and renames are applied to a request that is already in the provider's format. */
   readonly adaptsRelays: boolean;
+  /** Seconds without content after which a client's stream begins before its answer, where no setting says; 0: never. */
+  readonly keepAliveAfter: number;
   /** Whether a key holder can keep the responses that providers store for it to itself. */
   readonly ownsResponses: boolean;
   /** `error.message` as callers see it. */

@@ -316,6 +316,11 @@ export const harnessSchema = z.strictObject({
     description: "Seconds that a request may wait for a free slot before it is refused (M203)",
     default: 0,
   }),
+  whole_keep_alive: z.boolean().optional().meta({
+    description:
+      "Begin responses without streaming after 10 s with spaces before the JSON, so that a client that left is noticed; their status is then 200, also of a failure",
+    default: false,
+  }),
   web_search: webSearchSchema
     .optional()
     .describe("Web search for models whose provider has none; off by default"),

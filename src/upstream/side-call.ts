@@ -104,6 +104,7 @@ function askFor({ ask, model, request }: SideQuestion, signal: AbortSignal): Ask
     headers: new Headers(),
     query: "",
     signal,
+    departure: ask.departure,
   };
 }
 

@@ -28,7 +28,7 @@ import {
 import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { TimeLimit } from "./time-limit.ts";
-import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
+import type { Ask, Prepared, SilentCall, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
 import { longestWhole } from "./whole-times.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 
@@ -82,7 +82,7 @@ export async function startPrepared(
   prepared: Prepared,
   calling: Calling,
 ): Promise<Started> {
-  if (hasLeft(ask)) return noAnswer(prepared, departure);
+  if (hasLeft(ask)) return noAnswer(prepared, clientLeft);
   const controller = new AbortController();
   endWith(ask, controller);
   const call = new Call(ask, prepared, controller);
@@ -93,7 +93,7 @@ export async function startPrepared(
     controller.abort();
     return call.failed(brokenReadFailure(error));
   } finally {
-    call.limit.stop();
+    call.stop();
   }
 }
 
@@ -106,6 +106,8 @@ class Call {
   readonly #begun = Date.now();
   /** Headers of a stream come before the work, those of a whole answer behind it. */
   #works: boolean;
+  /** Its client does not wait in silence any more. */
+  #heard: (() => void) | undefined;
 
   constructor(ask: Ask, prepared: Prepared, controller: AbortController) {
     this.#ask = ask;
@@ -118,6 +120,7 @@ class Call {
   async start({ open, read }: Calling): Promise<Started> {
     const prepared = this.#prepared;
     this.limit.set(answerTimeout(this.#ask, prepared), "an answer");
+    if (!prepared.target.stream) this.#awaits(() => ({}));
     const opened = await open(prepared, this.#controller.signal);
     if (!opened.ok) return this.#unopened(opened.failure);
     this.#works = true;
@@ -125,14 +128,27 @@ class Call {
       this.limit.set(firstContentTimeout(prepared.model), "the first content");
     else this.limit.set(timeLeft(prepared.model.connection, this.#begun), "the answer");
     const { response } = opened;
+    if (prepared.target.stream)
+      this.#awaits(() => responseHeaders(response, shownHeaders(prepared)));
     const result = await read(prepared, response, this.limit);
     if (result.kind === "failed") return this.failed(result.failure);
     return this.#begins(result, response);
   }
 
+  /** Nothing of it runs any more but its answer. */
+  stop(): void {
+    this.limit.stop();
+    this.#heard?.();
+  }
+
+  #awaits(headers: SilentCall["headers"]): void {
+    const prepared = this.#prepared;
+    this.#heard = this.#ask.awaits?.({ prepared, headers });
+  }
+
   /** It failed on its way: a provider that said nothing of its own may have worked all the same. */
   failed(failure: Failure): Started {
-    return noAnswer(this.#prepared, broken(hasLeft(this.#ask) ? departure : failure, this.#works));
+    return noAnswer(this.#prepared, broken(hasLeft(this.#ask) ? clientLeft : failure, this.#works));
   }
 
   #unopened(failure: Failure): Started {
@@ -153,29 +169,35 @@ class Call {
 
 const noAttempts: readonly AttemptRecord[] = [];
 
-function hasLeft({ left }: Ask): boolean {
-  return left?.aborted === true;
+function hasLeft({ departure }: Ask): boolean {
+  return departure?.happened === true;
 }
 
-/** The call ends with what it is made for, at once where that is over. The signals live no longer than the request. */
-function endWith({ left, signal }: Ask, controller: AbortController): void {
-  left?.addEventListener("abort", () => controller.abort());
+/** The call ends with what it is made for, at once where that is over. The signal lives no longer than the request. */
+function endWith({ departure, signal }: Ask, controller: AbortController): void {
+  departure?.whenever(() => controller.abort());
   if (signal === undefined) return;
   const end = (): void => controller.abort(signal.reason);
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
 }
 
-/** Seconds until the headers of the answer. */
-function answerTimeout({ request }: Ask, { model, target }: Prepared): number {
-  if (target.stream) return headersTimeout(model.connection);
-  const { maxOutput } = request.description;
-  return wholeTimeout(model, { maxOutput, latest: longestWhole(model) });
+/** Seconds until the headers of the answer, those of the call before it included. */
+function answerTimeout(ask: Ask, { model, target }: Prepared): number {
+  const { maxOutput } = ask.request.description;
+  const seconds = target.stream
+    ? headersTimeout(model.connection)
+    : wholeTimeout(model, { maxOutput, latest: longestWhole(model) });
+  return ask.since === undefined ? seconds : secondsLeft(seconds, ask.since);
 }
 
 /** Seconds that are left of the time for a whole answer. */
 function timeLeft({ timeouts }: Connection, begun: number): number {
-  return Math.max(1, Math.ceil(timeouts.total - (Date.now() - begun) / 1000));
+  return secondsLeft(timeouts.total, begun);
+}
+
+function secondsLeft(seconds: number, begun: number): number {
+  return Math.max(1, Math.ceil(seconds - (Date.now() - begun) / 1000));
 }
 
 /** A failure in which the provider said nothing of its own: what it had done until then is not known. */
@@ -351,7 +373,7 @@ export function failureBeforeContent(events: readonly ReplyEvent[]): Failure | u
 }
 
 /** A status of the log's own: nobody is told. */
-const departure: Failure = {
+const clientLeft: Failure = {
   cause: "left",
   status: 499,
   message: "The client left before the answer.",

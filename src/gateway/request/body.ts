@@ -14,6 +14,7 @@ import {
 } from "../../lib/json.ts";
 import type { RequestTimer } from "../../lib/request-timer.ts";
 import { inTime, timedReader, TooSlow, type Patience } from "../../lib/timed-read.ts";
+import { departed } from "../../workspace/rules/sums/logged-outcome.ts";
 import { readAway } from "./unread-body.ts";
 
 /** Decompressed bytes. */
@@ -249,7 +250,8 @@ function bodyProblem(error: unknown, { cap, patience }: BodyBounds): Problem {
     const message = `body: sent too slowly; ${idle} s without a byte or ${total} s in all end it`;
     return new Problem(invalidRequest, message);
   }
-  return new Problem(invalidRequest, "body: incomplete");
+  // Its sender ended the connection, or its half of it.
+  return new Problem(invalidRequest, "body: incomplete", { status: departed });
 }
 
 /** Gives the memory of an array back at once. It is empty afterwards. */

@@ -64,6 +64,7 @@ export async function serveMessage(
     return undefined;
   } finally {
     clearInterval(timer);
+    if (received !== socket.upgrade) received.departure.forget();
   }
 }
 
