@@ -5,6 +5,7 @@
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
+import { addUsage, type Usage } from "../core/usage.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
 import { countValues } from "../lib/json-size.ts";
@@ -54,6 +55,8 @@ export type ReadResponse = (
 export interface Calling {
   readonly open: Open;
   readonly read: ReadResponse;
+  /** What its provider has reported so far; undefined: nothing. */
+  reported?(): Usage | undefined;
 }
 
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
@@ -64,9 +67,14 @@ const mostValues = 2_000_000;
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
+  let reported: Usage | undefined;
+  const saw = (events: readonly ReplyEvent[]): void => {
+    for (const event of events)
+      if (event.kind === "usage") reported = addUsage(reported ?? {}, event.usage);
+  };
   const read: ReadResponse = (prepared, response, limit) =>
-    resultOf(prepared, response, { limit, hasRoom: ask.hasRoom });
-  return await startPrepared(ask, prepare(ask), { open, read });
+    resultOf(prepared, response, { limit, hasRoom: ask.hasRoom, saw });
+  return await startPrepared(ask, prepare(ask), { open, read, reported: () => reported });
 }
 
 /** The same for a request that is written, whose response may be read in another way. */
@@ -78,9 +86,9 @@ export async function startPrepared(
   if (hasLeft(ask)) return noAnswer(prepared, departure);
   const controller = new AbortController();
   endWith(ask, controller);
-  const call = new Call(ask, prepared, controller);
+  const call = new Call({ ask, prepared, controller, calling });
   try {
-    return await call.limit.within(call.start(calling));
+    return await call.limit.within(call.start());
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
@@ -90,26 +98,36 @@ export async function startPrepared(
   }
 }
 
+interface CallParts {
+  readonly ask: Ask;
+  readonly prepared: Prepared;
+  readonly controller: AbortController;
+  readonly calling: Calling;
+}
+
 /** One call of a provider, up to its first content. */
 class Call {
   readonly limit: TimeLimit;
   readonly #ask: Ask;
   readonly #prepared: Prepared;
   readonly #controller: AbortController;
+  readonly #calling: Calling;
   readonly #begun = Date.now();
   /** Headers of a stream come before the work, those of a whole answer behind it. */
   #works: boolean;
 
-  constructor(ask: Ask, prepared: Prepared, controller: AbortController) {
+  constructor({ ask, prepared, controller, calling }: CallParts) {
     this.#ask = ask;
     this.#prepared = prepared;
     this.#controller = controller;
+    this.#calling = calling;
     this.#works = !prepared.target.stream;
     this.limit = new TimeLimit(ask.timer, controller);
   }
 
-  async start({ open, read }: Calling): Promise<Started> {
+  async start(): Promise<Started> {
     const prepared = this.#prepared;
+    const { open, read } = this.#calling;
     this.limit.set(answerTimeout(this.#ask, prepared), "an answer");
     const opened = await open(prepared, this.#controller.signal);
     if (!opened.ok) return this.#unopened(opened.failure);
@@ -125,7 +143,9 @@ class Call {
 
   /** It failed on its way: a provider that said nothing of its own may have worked all the same. */
   failed(failure: Failure): Started {
-    return noAnswer(this.#prepared, broken(hasLeft(this.#ask) ? departure : failure, this.#works));
+    const usage = this.#calling.reported?.();
+    const known = broken(hasLeft(this.#ask) ? departure : failure, this.#works);
+    return noAnswer(this.#prepared, usage === undefined ? known : { ...known, usage });
   }
 
   #unopened(failure: Failure): Started {
@@ -193,6 +213,8 @@ function noAnswer({ model, relay, target }: Prepared, failure: Failure): Started
 interface Bounds {
   readonly limit: TimeLimit;
   readonly hasRoom: Ask["hasRoom"];
+  /** Told what was read, as it is read: the call may end at any time. */
+  saw(events: readonly ReplyEvent[]): void;
 }
 
 function resultOf(prepared: Prepared, response: Response, bounds: Bounds): Promise<ReadAnswer> {
@@ -207,10 +229,10 @@ async function firstContent(
   response: Response,
   bounds: Bounds,
 ): Promise<ReadAnswer> {
-  const { limit } = bounds;
+  const { limit, saw } = bounds;
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
-  const held = await readUntil(source, { ends: decides, cap: heldCap, limit });
+  const held = await readUntil(source, { ends: decides, cap: heldCap, limit, saw });
   if (held === undefined) return tooLarge(source, "before its first content");
   const failure = failureBeforeContent(held.events);
   if (failure) {
@@ -240,18 +262,20 @@ interface Until {
   readonly cap: number;
   readonly limit: Pick<TimeLimit, "over">;
   readonly hasRoom?: Ask["hasRoom"];
+  readonly saw?: Bounds["saw"];
 }
 
 /** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. Throws NoRoom. */
 export async function readUntil(
   source: Source,
-  { ends, cap, limit, hasRoom }: Until,
+  { ends, cap, limit, hasRoom, saw }: Until,
 ): Promise<Piece | undefined> {
   const pieces: Piece[] = [];
   let size = 0;
   for (;;) {
     const piece = await source.read();
     pieces.push(piece);
+    saw?.(piece.events);
     size += piece.bytes.length;
     if (hasRoom?.(size) === false) throw new NoRoom();
     if (piece.last || piece.events.some(ends)) return joinedPieces(pieces);
@@ -268,7 +292,7 @@ export function tooLarge(source: Source, where: string): ReadAnswer {
 async function wholeAnswer(
   { format, context, relay, target }: Prepared,
   response: Response,
-  { hasRoom }: Bounds,
+  { hasRoom, saw }: Bounds,
 ): Promise<ReadAnswer> {
   const bytes = await wholeBytes(response, hasRoom);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
@@ -278,7 +302,9 @@ async function wholeAnswer(
     return wrongType("The provider's answer holds too many values.");
   const body = parseWithCalls(text);
   if (body === undefined) return wrongType("The provider's answer is not valid JSON.");
-  const result = wholeOf(format.readReply(body, context));
+  const events = format.readReply(body, context);
+  saw(events);
+  const result = wholeOf(events);
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
 }
 
