@@ -8,6 +8,9 @@ import type { Exchange } from "./exchange.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Planned } from "./plan.ts";
 import { withReasoning } from "./reasoning-keeper.ts";
+import type { BookedUsage } from "../workspace/contract/request-record.ts";
+import { toPico } from "../workspace/rules/sums/cost.ts";
+import { billedAttempts } from "./record.ts";
 import { judgeOf, searchAddressOf, searcherOf } from "./candidates/side-models.ts";
 import { isHeld } from "./uncertain.ts";
 import type { Services } from "./services.ts";
@@ -33,6 +36,7 @@ export async function attempt(
     searcher: searches ? searcherOf(decided.plan) : undefined,
     searchAddress: searches ? searchAddressOf(decided.plan) : undefined,
     held: searches && isHeld(decided.plan.limits),
+    ...withinBounds(decided),
   };
   const started = await services.upstream(ask);
   decided.memory.sent();
@@ -40,6 +44,26 @@ export async function attempt(
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
   return started;
+}
+
+/** Where a limit holds upper bounds, all calls together stay within what was set aside. */
+function withinBounds(decided: Decided): Pick<Ask, "mayCall"> {
+  const { bounds } = decided.admission;
+  if (bounds === undefined) return {};
+  const { reserve, most } = bounds;
+  return {
+    mayCall({ id }, failed) {
+      const used = billedAttempts(failed, decided);
+      const cost = used.reduce((sum, attempt) => sum + toPico(attempt.cost ?? 0), 0);
+      const tokens = used.reduce((sum, { usage }) => sum + tokensOf(usage), 0);
+      const next = most[id] ?? reserve;
+      return cost + next.cost <= reserve.cost && tokens + next.tokens <= reserve.tokens;
+    },
+  };
+}
+
+function tokensOf(usage: BookedUsage | undefined): number {
+  return usage === undefined ? 0 : usage.input_tokens + usage.output_tokens;
 }
 
 /** The question to the upstream. */

@@ -322,7 +322,10 @@ function withAttempts(cost: number | null, attempts: readonly AttemptRecord[]): 
 }
 
 /** Failed attempts, with what their providers reported before, or may still bill. */
-function billedAttempts(attempts: readonly AttemptRecord[], decided: Decided): AttemptRecord[] {
+export function billedAttempts(
+  attempts: readonly AttemptRecord[],
+  decided: Decided,
+): AttemptRecord[] {
   return attempts.map(({ reported, ...attempt }) => {
     const { model: id, unreported } = attempt;
     const model = decided.chosen.candidates.find((candidate) => candidate.id === id);

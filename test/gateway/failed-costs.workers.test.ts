@@ -59,7 +59,9 @@ const failing: Failing[] = [
     name: "response.failed",
     format: "responses",
     streamed: true,
-    script: stream([data({ type: "response.failed", response: failedResponse }, "response.failed")]),
+    script: stream([
+      data({ type: "response.failed", response: failedResponse }, "response.failed"),
+    ]),
   },
   {
     name: "a failed response",
@@ -313,7 +315,10 @@ describe("an answer that fails behind its content", () => {
         "data: [DONE]\n\n",
       ]),
     );
-    const row = await rowAfter(where, await ask(where, { client: "chat", body: body("chat", true) }));
+    const row = await rowAfter(
+      where,
+      await ask(where, { client: "chat", body: body("chat", true) }),
+    );
     expect(row.outcome).toBe("ok");
     expect(row.cost).toBeCloseTo(bill, 12);
   });
