@@ -12,6 +12,7 @@ const standing: PresentState = {
   limits: [{ ...limit, used: 5.1 }],
   quota: { limit: 100, used: 100 },
   down: ["p"],
+  downInPart: [],
 };
 
 let seq = 0;
@@ -29,6 +30,11 @@ const up = event("provider.up", { provider: "p" });
 describe("a banner", () => {
   it("stands while a limit, a quota or a provider is as the event says", () => {
     for (const one of [reached, full, down]) expect(standingEvents([one], standing)).toEqual([one]);
+  });
+
+  it("says of a provider whose other models answer meanwhile that they do", () => {
+    const [shown] = standingEvents([down], { ...standing, downInPart: ["p"] });
+    expect(shown?.data).toEqual({ provider: "p", others_answer: true });
   });
 
   it("stands while a limit refuses of which too little is left for a request", () => {
