@@ -54,7 +54,7 @@ function withinBounds(decided: Decided): Pick<Ask, "mayCall"> {
   return {
     mayCall({ id }, failed) {
       const used = billedAttempts(failed, decided);
-      const cost = used.reduce((sum, attempt) => sum + toPico(attempt.cost ?? 0), 0);
+      const cost = used.reduce((sum, call) => sum + toPico(call.cost ?? 0), 0);
       const tokens = used.reduce((sum, { usage }) => sum + tokensOf(usage), 0);
       const next = most[id] ?? reserve;
       return cost + next.cost <= reserve.cost && tokens + next.tokens <= reserve.tokens;

@@ -5,7 +5,7 @@
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
-import { addUsage, type Usage } from "../core/usage.ts";
+import type { Usage } from "../core/usage.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
 import { countValues } from "../lib/json-size.ts";
@@ -23,6 +23,7 @@ import {
   brokenReadFailure,
   mediaTypeOf,
   responseHeaders,
+  usageIn,
 } from "./failures.ts";
 import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
@@ -69,8 +70,7 @@ const mostValues = 2_000_000;
 export async function start(ask: Ask, open: Open): Promise<Started> {
   let reported: Usage | undefined;
   const saw = (events: readonly ReplyEvent[]): void => {
-    for (const event of events)
-      if (event.kind === "usage") reported = addUsage(reported ?? {}, event.usage);
+    reported = usageIn(events, reported);
   };
   const read: ReadResponse = (prepared, response, limit) =>
     resultOf(prepared, response, { limit, hasRoom: ask.hasRoom, saw });

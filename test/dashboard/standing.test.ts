@@ -53,7 +53,8 @@ describe("a banner", () => {
   it("goes when the limit was raised or removed, the quota raised, the provider removed or made anew", () => {
     const events = [reached, full, down];
     const raised = [{ ...limit, max: 10, used: 5.1 }];
-    const changed = { now, limits: raised, quota: { limit: 200, used: 100 }, down: [] };
+    const quota = { limit: 200, used: 100 };
+    const changed = { now, limits: raised, quota, down: [], downInPart: [] };
     expect(standingEvents(events, changed)).toEqual([]);
     expect(standingEvents([reached], { ...standing, limits: [] })).toEqual([]);
     expect(standingEvents([full], { ...standing, quota: { limit: null, used: 100 } })).toEqual([]);

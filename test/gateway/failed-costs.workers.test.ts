@@ -143,6 +143,28 @@ const failing: Failing[] = [
   },
 ];
 
+/** The same with an error's status. */
+const refusing: Failing[] = [
+  {
+    name: "a refusal",
+    format: "chat",
+    streamed: true,
+    script: whole({ ...chatError, usage: chatUsage }, 403),
+  },
+  {
+    name: "a refusal",
+    format: "responses",
+    streamed: true,
+    script: whole({ error: { message: "flagged" }, usage: plainUsage }, 403),
+  },
+  {
+    name: "a refusal",
+    format: "messages",
+    streamed: false,
+    script: whole({ ...messagesError, usage: plainUsage }, 529),
+  },
+];
+
 interface Row {
   status: number;
   cost: number | null;
@@ -157,9 +179,13 @@ interface Scene {
 }
 
 /** A model that fails, and another that is its fallback if it is to have one. */
-async function scene(format: WireFormat, withFallback: boolean, more: Json = {}): Promise<Scene> {
+async function scene(
+  format: WireFormat,
+  withFallback: boolean,
+  features = ["stream", "tools"],
+): Promise<Scene> {
   const [lab, other] = [openLane(), openLane()];
-  const model = { id: "m", cost, capabilities: { features: ["stream", "tools"] } };
+  const model = { id: "m", cost, capabilities: { features } };
   const providers = [
     provider({ id: "lab", format, lane: lab, models: [model] }),
     provider({
@@ -171,7 +197,7 @@ async function scene(format: WireFormat, withFallback: boolean, more: Json = {})
   ];
   const limits = [{ metric: "cost", period: "day", max: 100, action: "block" }];
   const routing = withFallback ? { fallbacks: { "lab/m": ["other/m"] } } : {};
-  const harnesses = [{ id: "h", name: "H", limits, routing, ...more }];
+  const harnesses = [{ id: "h", name: "H", limits, routing }];
   await other.answer(
     replyScript(
       "chat",
@@ -219,18 +245,21 @@ function body(client: Client, streamed: boolean): Json {
 }
 
 describe("a failed call that reports usage", () => {
-  it.each(failing)("is booked: $format, $name", async ({ format, streamed, script }) => {
-    const { where, lab } = await scene(format, false);
-    await lab.answer(script);
-    const client = clientOf[format];
-    const row = await rowAfter(where, await ask(where, { client, body: body(client, streamed) }));
-    expect(row.outcome).toBe("failed");
-    const usage = { input_tokens: used.input, output_tokens: used.output, estimated: false };
-    expect(row.attempts[0]).toMatchObject({ model: "lab/m", usage });
-    expect(row.attempts[0]?.cost).toBeCloseTo(bill, 12);
-    expect(row.cost).toBeCloseTo(bill, 12);
-    for (const sum of await counted(where)) expect(sum).toBeCloseTo(bill, 12);
-  });
+  it.each([...failing, ...refusing])(
+    "is booked: $format, $name",
+    async ({ format, streamed, script }) => {
+      const { where, lab } = await scene(format, false);
+      await lab.answer(script);
+      const client = clientOf[format];
+      const row = await rowAfter(where, await ask(where, { client, body: body(client, streamed) }));
+      expect(row.outcome).toBe("failed");
+      const usage = { input_tokens: used.input, output_tokens: used.output, estimated: false };
+      expect(row.attempts[0]).toMatchObject({ model: "lab/m", usage });
+      expect(row.attempts[0]?.cost).toBeCloseTo(bill, 12);
+      expect(row.cost).toBeCloseTo(bill, 12);
+      for (const sum of await counted(where)) expect(sum).toBeCloseTo(bill, 12);
+    },
+  );
 
   it.each(failing)("is booked beside its fallback: $format, $name", async (given) => {
     const { where, lab } = await scene(given.format, true);
@@ -296,7 +325,7 @@ const broken: Failing[] = [
 
 describe("an answer that fails behind its content", () => {
   it.each(broken)("costs what it counted last: $format, $name", async ({ format, script }) => {
-    const { where, lab } = await scene(format, false);
+    const { where, lab } = await scene(format, false, ["stream", "reasoning"]);
     await lab.answer(script);
     const client = clientOf[format];
     const row = await rowAfter(where, await ask(where, { client, body: body(client, true) }));
