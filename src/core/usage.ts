@@ -49,9 +49,39 @@ export interface TokenCounts {
   reasoning?: number;
 }
 
-/** Later counts replace earlier ones member by member: providers report running totals, never increments. */
+/**
+ * Later counts replace earlier ones member by member: providers report running totals, never increments. A total that
+ * shrinks keeps the larger one, with its parts: what was used once is billed. Only a list of steps takes back what was
+ * told before: a step that is not billed is not in it.
+ */
 export function addUsage(before: Usage, after: Usage): Usage {
-  return { ...before, ...after };
+  const usage = { ...before, ...after };
+  const { input, output, toolUses, steps } = after;
+  if (before.toolUses !== undefined && toolUses !== undefined)
+    usage.toolUses = mostUses(before.toolUses, toolUses);
+  if (steps !== undefined) return usage;
+  if (input !== undefined && input < (before.input ?? 0)) keepCounts(usage, before, inputCounts);
+  if (output !== undefined && output < (before.output ?? 0))
+    keepCounts(usage, before, outputCounts);
+  return usage;
+}
+
+const inputCounts = ["input", "cacheRead", "cacheWrite", "cacheWrite1h"] as const;
+const outputCounts = ["output", "reasoning"] as const;
+
+function keepCounts(usage: Usage, from: Usage, names: readonly (keyof TokenCounts)[]): void {
+  delete usage.steps;
+  for (const name of names) {
+    const count = from[name];
+    if (count === undefined) delete usage[name];
+    else usage[name] = count;
+  }
+}
+
+function mostUses(before: ToolUses, after: ToolUses): ToolUses {
+  const uses: Record<string, number> = { ...before, ...after };
+  for (const [tool, count] of Object.entries(before)) uses[tool] = Math.max(count, uses[tool] ?? 0);
+  return uses;
 }
 
 /** Counts as they were read, where some may be unknown. */

@@ -9,6 +9,9 @@ import type { Exchange } from "./exchange.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Planned } from "./plan.ts";
 import { withReasoning } from "./reasoning-keeper.ts";
+import type { BookedUsage } from "../workspace/contract/request-record.ts";
+import { toPico } from "../workspace/rules/sums/cost.ts";
+import { billedAttempts } from "./record.ts";
 import { judgeOf, searchAddressOf, searcherOf } from "./candidates/side-models.ts";
 import { isHeld } from "./uncertain.ts";
 import type { Services } from "./services.ts";
@@ -43,6 +46,7 @@ export async function attempt(
     searchAddress: searches ? searchAddressOf(decided.plan) : undefined,
     held: searches && isHeld(decided.plan.limits),
     ...(silence && { awaits: silence.awaits }),
+    ...withinBounds(decided),
   };
   const started = await services.upstream(ask);
   decided.memory.sent();
@@ -50,6 +54,26 @@ export async function attempt(
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed(routedTo(model, decided));
   return started;
+}
+
+/** Where a limit holds upper bounds, all calls together stay within what was set aside. */
+function withinBounds(decided: Decided): Pick<Ask, "mayCall"> {
+  const { bounds } = decided.admission;
+  if (bounds === undefined) return {};
+  const { reserve, most } = bounds;
+  return {
+    mayCall({ id }, failed) {
+      const used = billedAttempts(failed, decided);
+      const cost = used.reduce((sum, call) => sum + toPico(call.cost ?? 0), 0);
+      const tokens = used.reduce((sum, { usage }) => sum + tokensOf(usage), 0);
+      const next = most[id] ?? reserve;
+      return cost + next.cost <= reserve.cost && tokens + next.tokens <= reserve.tokens;
+    },
+  };
+}
+
+function tokensOf(usage: BookedUsage | undefined): number {
+  return usage === undefined ? 0 : usage.input_tokens + usage.output_tokens;
 }
 
 /** The question to the upstream. */

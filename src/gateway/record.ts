@@ -5,6 +5,7 @@ import type { Usage } from "../core/usage.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { limitNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import type {
   AttemptRecord,
@@ -19,10 +20,12 @@ import {
   costOfSteps,
   isTokenCount,
   sumOfBooked,
+  usedByFailure,
 } from "../workspace/rules/sums/cost.ts";
 import { costWithMedia } from "../workspace/rules/sums/media-cost.ts";
-import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
+import { billingTerms, expectedUse, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";
+import type { Decided } from "./choose.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./request/client-ids.ts";
 import { clientMarks } from "./request/client-marks.ts";
@@ -67,19 +70,20 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { answer, decided, end, firstByte } = outcome;
   const { prepared } = answer;
   const { plan } = decided;
-  const { sideCalls } = answer;
   const reported = reportedIn(outcome);
   const uncounted = isUncounted(reported, outcome);
   const latest = usageOf(reported, outcome);
+  const own = { model: prepared.model, decided, reported };
   const { usage, cost } = withTurns(
-    { usage: latest, cost: uncounted ? null : costIn(reported, latest, outcome) },
+    { usage: latest, cost: uncounted ? null : costIn(latest, own) },
     answer.turns,
   );
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
   const error = errorOf(outcome, origin);
   const last = { usage: uncounted ? null : usage, cost, now: known.now, error };
-  const attempts = [...earlierAttempts(outcome, origin), lastAttempt(outcome, last)];
+  const earlier = earlierAttempts(outcome, origin);
+  const attempts = [...earlier, lastAttempt(outcome, last)];
   return {
     ...commonOf(known),
     outcome: requestOutcome(outcome),
@@ -88,7 +92,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     provider: prepared.model.connection.id,
     status: statusOf(end),
     usage: uncounted ? null : usage,
-    cost: withSideCalls(cost ?? unknownCost(outcome, uncounted), sideCalls),
+    cost: withAttempts(cost ?? unknownCost(outcome, uncounted), earlier),
     ...unpriced(attempts),
     dropped: droppedBy(prepared),
     first_byte_ms: firstByte - decided.time,
@@ -138,7 +142,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     provider: primaryProvider(known),
     status,
     usage: null,
-    cost: null,
+    cost: withAttempts(null, attempts),
     ...unpriced(attempts),
     ...(!unanswered && blockedBy(outcome.problem)),
     dropped: [],
@@ -310,14 +314,27 @@ function unknownCost({ decided }: Answered, uncounted: boolean): number | null {
   return uncounted || decided.request.operation?.operation.output === "uncounted" ? null : 0;
 }
 
-/** What is known of it all. */
-function withSideCalls(
-  cost: number | null,
-  sideCalls: readonly AttemptRecord[] | undefined,
-): number | null {
-  if (sideCalls === undefined) return cost;
-  const costs = sideCalls.flatMap((call) => call.cost ?? []);
+/** With what is known of the calls before it and beside it. */
+function withAttempts(cost: number | null, attempts: readonly AttemptRecord[]): number | null {
+  if (attempts.length === 0) return cost;
+  const costs = attempts.flatMap((call) => call.cost ?? []);
   return costs.length === 0 ? cost : costs.reduce(addMoney, cost ?? 0);
+}
+
+/** Failed attempts, with what their providers reported before, or may still bill. */
+export function billedAttempts(
+  attempts: readonly AttemptRecord[],
+  decided: Decided,
+): AttemptRecord[] {
+  return attempts.map(({ reported, ...attempt }) => {
+    const { model: id, unreported } = attempt;
+    const model = decided.chosen.candidates.find((candidate) => candidate.id === id);
+    if (model === undefined || (unreported !== true && reported === undefined)) return attempt;
+    const used = usedByFailure({ reported, unreported }, expectedUse(id, decided));
+    const usage = bookedUsage(used.usage, used.guess);
+    const cost = costIn(usage, { model, decided, reported: used.usage });
+    return { ...attempt, usage, ...(cost !== null && { cost }) };
+  });
 }
 
 /** Images and audio whose provider reported no tokens, because it bills them in another unit. */
@@ -332,14 +349,25 @@ function isUncounted({ input }: Usage, { decided, end }: Answered): boolean {
   );
 }
 
-/** A stream that was cut reported its output, if at all, before it was written. */
+/**
+ * What an answer that broke off reported of its output before all of it was written, is no count of it. A count behind
+ * the last content is, where it was the provider that ended it.
+ */
 function reportedIn({ answer: { turns }, totals, end }: Answered): Usage {
   const latest = turns?.latest();
   if (turns !== undefined && latest === undefined) return { input: 0, output: 0 };
   const reported = latest?.reported ?? totals.usage;
-  if (end.kind === "done") return reported;
+  if (end.kind === "done" || (latest === undefined && totals.counted && isEnding(end)))
+    return reported;
   const { output: _, steps: __, ...before } = reported;
   return before;
+}
+
+/** Whether the provider itself ended the answer: one that fell silent, or whose client left, may write on. */
+function isEnding(end: AnswerEnd): boolean {
+  if (end.kind !== "failed" || end.failure.ours === true) return false;
+  const { cause } = end.failure;
+  return cause === "stated" || cause === "cut" || cause === "reset";
 }
 
 function usageOf(reported: Usage, outcome: Answered): BookedUsage {
@@ -351,11 +379,17 @@ function usageOf(reported: Usage, outcome: Answered): BookedUsage {
   });
 }
 
-function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number | null {
-  const { model } = outcome.answer.prepared;
+/** A call whose usage is booked. */
+interface BilledCall {
+  readonly model: ListedModel;
+  readonly decided: Decided;
+  readonly reported: Usage;
+}
+
+function costIn(usage: BookedUsage, { model, decided, reported }: BilledCall): number | null {
   const pricesOf = (id: string | undefined): Prices | undefined =>
-    pricesBeside(model, id, outcome.decided.plan.directory);
-  const terms = answeredTerms(reported, outcome);
+    pricesBeside(model, id, decided.plan.directory);
+  const terms = billingTerms(reported, model.id, decided);
   if (reported.media !== undefined || reported.audioSeconds !== undefined)
     return costWithMedia(reported, { usage, prices: pricesOf(undefined), terms });
   if (reported.steps === undefined || usage.estimated)

@@ -10,13 +10,11 @@ import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import { expectedOutput } from "../workspace/rules/budget.ts";
 import {
   type BillingTerms,
-  bookedUsage,
-  costOf,
   dearestFactor,
   isTokenCount,
   tierFactor,
+  type TokenGuess,
 } from "../workspace/rules/sums/cost.ts";
-import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import type { Decided } from "./choose.ts";
 import type { Answered } from "./outcome.ts";
 import { estimatedOutput } from "./totals.ts";
@@ -46,36 +44,15 @@ export function unreportedOutput(outcome: Answered): number {
   return mayHide(outcome) ? Math.max(seen, setAsideFor(answer.prepared.model.id, decided)) : seen;
 }
 
-/** Failed attempts, with what their providers may still bill for them. */
-export function billedAttempts(
-  attempts: readonly AttemptRecord[],
-  decided: Decided,
-): AttemptRecord[] {
-  return attempts.map((attempt) =>
-    attempt.unreported === true ? { ...attempt, ...expectedUse(attempt.model, decided) } : attempt,
-  );
+/** What a failed attempt is expected to have used, where its provider did not say. */
+export function expectedUse(model: string, decided: Decided): TokenGuess {
+  const input = estimateFor(model, decided)?.input ?? 0;
+  return { input: input + addedInput(model, decided), output: setAsideFor(model, decided) };
 }
 
-function expectedUse(model: string, decided: Decided): Pick<AttemptRecord, "usage" | "cost"> {
+/** Tier and tools of a call, by what was reported; where no output was, the dearest that was asked for. */
+export function billingTerms(reported: Usage, model: string, decided: Decided): BillingTerms {
   const estimate = estimateFor(model, decided);
-  if (estimate === undefined) return {};
-  const { input, prices, toolUses } = estimate;
-  const usage = bookedUsage(undefined, {
-    input: input + addedInput(model, decided),
-    output: setAsideFor(model, decided),
-  });
-  const serviceTier = dearerTier(estimate);
-  const cost = costOf(usage, prices, {
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(toolUses && { toolUses }),
-  });
-  return { usage, ...(cost !== null && { cost }) };
-}
-
-/** Tier and tools of the answer, by what was reported; where nothing was, the dearest that was asked for. */
-export function answeredTerms(reported: Usage, outcome: Answered): BillingTerms {
-  const { answer, decided } = outcome;
-  const estimate = estimateFor(answer.prepared.model.id, decided);
   const serviceTier = reported.serviceTier?.toLowerCase() ?? dearerTier(estimate);
   const toolUses =
     reported.output === undefined

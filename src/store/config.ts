@@ -226,9 +226,13 @@ export const limitSchema = z.strictObject({
     .enum(["block", "notify"])
     .describe("`block` refuses requests over the limit; `notify` only records it"),
   strict: z
-    .boolean()
+    .union([z.boolean(), z.literal("bound")])
     .optional()
-    .meta({ description: "A cost limit also refuses models without a price", default: false }),
+    .meta({
+      description:
+        "A cost limit also refuses models without a price; `bound` (cost, tokens): also requests whose upper bound does not fit",
+      default: false,
+    }),
   set_at: z.iso.datetime().optional().describe("When it was set; the gateway fills it in"),
 });
 /** The limits of a workspace, harness, key or person. */

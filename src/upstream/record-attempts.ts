@@ -36,6 +36,7 @@ function recordOf(
     outcome: failure.cause === "left" || bodyFaults.has(failure.status) ? "neutral" : "failed",
     error: failure.message.slice(0, longestError),
     ...(until !== undefined && { coolUntil: until }),
+    ...(failure.usage !== undefined && { reported: failure.usage }),
     ...(failure.mayBill === true && { unreported: true }),
   };
 }

@@ -15,8 +15,9 @@ export const retry: Layer = (next) => async (ask) => {
   if (first.kind !== "failed") return first;
   const pause = pauseBefore(first, ask);
   if (pause === undefined) return first;
-  if (pause > 0) await pauseFor(pause, ask);
   const attempted = [...ask.attempted, ...first.attempts];
+  if (ask.mayCall?.(ask.candidates[0], attempted) === false) return first;
+  if (pause > 0) await pauseFor(pause, ask);
   return after(first.attempts, await next({ ...ask, attempted, since }));
 };
 

@@ -8,7 +8,7 @@ import type { ListedModel } from "../providers/connection/connection.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import type { TokenGuess } from "../workspace/rules/sums/cost.ts";
+import { type TokenGuess, usedByFailure } from "../workspace/rules/sums/cost.ts";
 import { callRecord } from "./call-record.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Started, Upstream } from "./upstream.ts";
@@ -175,9 +175,10 @@ function answerOf(started: Started, call: Call): SideAnswer {
 
 function failedCalls(attempts: readonly AttemptRecord[], call: Call): AttemptRecord[] {
   return attempts.map((attempt) => {
-    const { unreported, ...failed } = { ...attempt, side: true as const };
-    if (unreported !== true) return failed;
-    const { usage, cost } = unanswered(call, attempt.status);
+    const { unreported, reported, ...failed } = { ...attempt, side: true as const };
+    if (unreported !== true && reported === undefined) return failed;
+    const known = usedByFailure({ reported, unreported }, call.guess);
+    const { usage, cost } = recordOf({ ...call, ...known, status: attempt.status });
     return { ...failed, ...(usage && { usage }), ...(cost !== undefined && { cost }) };
   });
 }

@@ -5,6 +5,7 @@
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
+import type { Usage } from "../core/usage.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
 import { jsonSize, type JsonBounds } from "../lib/json-size.ts";
@@ -24,6 +25,7 @@ import {
   brokenReadFailure,
   mediaTypeOf,
   responseHeaders,
+  usageIn,
 } from "./failures.ts";
 import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
@@ -56,6 +58,8 @@ export type ReadResponse = (
 export interface Calling {
   readonly open: Open;
   readonly read: ReadResponse;
+  /** What its provider has reported so far; undefined: nothing. */
+  reported?(): Usage | undefined;
 }
 
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
@@ -71,9 +75,13 @@ const largestAnswer: JsonBounds = {
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
+  let reported: Usage | undefined;
+  const saw = (events: readonly ReplyEvent[]): void => {
+    reported = usageIn(events, reported);
+  };
   const read: ReadResponse = (prepared, response, limit) =>
-    resultOf(prepared, response, { limit, hasRoom: ask.hasRoom });
-  return await startPrepared(ask, prepare(ask), { open, read });
+    resultOf(prepared, response, { limit, hasRoom: ask.hasRoom, saw });
+  return await startPrepared(ask, prepare(ask), { open, read, reported: () => reported });
 }
 
 /** The same for a request that is written, whose response may be read in another way. */
@@ -85,9 +93,9 @@ export async function startPrepared(
   if (hasLeft(ask)) return noAnswer(prepared, clientLeft);
   const controller = new AbortController();
   endWith(ask, controller);
-  const call = new Call(ask, prepared, controller);
+  const call = new Call({ ask, prepared, controller, calling });
   try {
-    return await call.limit.within(call.start(calling));
+    return await call.limit.within(call.start());
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
@@ -97,28 +105,38 @@ export async function startPrepared(
   }
 }
 
+interface CallParts {
+  readonly ask: Ask;
+  readonly prepared: Prepared;
+  readonly controller: AbortController;
+  readonly calling: Calling;
+}
+
 /** One call of a provider, up to its first content. */
 class Call {
   readonly limit: TimeLimit;
   readonly #ask: Ask;
   readonly #prepared: Prepared;
   readonly #controller: AbortController;
+  readonly #calling: Calling;
   readonly #begun = Date.now();
   /** Headers of a stream come before the work, those of a whole answer behind it. */
   #works: boolean;
   /** Its client does not wait in silence any more. */
   #heard: (() => void) | undefined;
 
-  constructor(ask: Ask, prepared: Prepared, controller: AbortController) {
+  constructor({ ask, prepared, controller, calling }: CallParts) {
     this.#ask = ask;
     this.#prepared = prepared;
     this.#controller = controller;
+    this.#calling = calling;
     this.#works = !prepared.target.stream;
     this.limit = new TimeLimit(ask.timer, controller);
   }
 
-  async start({ open, read }: Calling): Promise<Started> {
+  async start(): Promise<Started> {
     const prepared = this.#prepared;
+    const { open, read } = this.#calling;
     this.limit.set(answerTimeout(this.#ask, prepared), "an answer");
     if (!prepared.target.stream) this.#awaits(() => ({}));
     const opened = await open(prepared, this.#controller.signal);
@@ -148,7 +166,9 @@ class Call {
 
   /** It failed on its way: a provider that said nothing of its own may have worked all the same. */
   failed(failure: Failure): Started {
-    return noAnswer(this.#prepared, broken(hasLeft(this.#ask) ? clientLeft : failure, this.#works));
+    const usage = this.#calling.reported?.();
+    const known = broken(hasLeft(this.#ask) ? clientLeft : failure, this.#works);
+    return noAnswer(this.#prepared, usage === undefined ? known : { ...known, usage });
   }
 
   #unopened(failure: Failure): Started {
@@ -222,6 +242,8 @@ function noAnswer({ model, relay, target }: Prepared, failure: Failure): Started
 interface Bounds {
   readonly limit: TimeLimit;
   readonly hasRoom: Ask["hasRoom"];
+  /** Told what was read, as it is read: the call may end at any time. */
+  saw(events: readonly ReplyEvent[]): void;
 }
 
 function resultOf(prepared: Prepared, response: Response, bounds: Bounds): Promise<ReadAnswer> {
@@ -236,10 +258,10 @@ async function firstContent(
   response: Response,
   bounds: Bounds,
 ): Promise<ReadAnswer> {
-  const { limit } = bounds;
+  const { limit, saw } = bounds;
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
-  const held = await readUntil(source, { ends: decides, cap: heldCap, limit });
+  const held = await readUntil(source, { ends: decides, cap: heldCap, limit, saw });
   if (held === undefined) return tooLarge(source, "before its first content");
   const failure = failureBeforeContent(held.events);
   if (failure) {
@@ -269,18 +291,20 @@ interface Until {
   readonly cap: number;
   readonly limit: Pick<TimeLimit, "over">;
   readonly hasRoom?: Ask["hasRoom"];
+  readonly saw?: Bounds["saw"];
 }
 
 /** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. Throws NoRoom. */
 export async function readUntil(
   source: Source,
-  { ends, cap, limit, hasRoom }: Until,
+  { ends, cap, limit, hasRoom, saw }: Until,
 ): Promise<Piece | undefined> {
   const pieces: Piece[] = [];
   let size = 0;
   for (;;) {
     const piece = await source.read();
     pieces.push(piece);
+    saw?.(piece.events);
     size += piece.bytes.length;
     if (hasRoom?.(size) === false) throw new NoRoom();
     if (piece.last || piece.events.some(ends)) return joinedPieces(pieces);
@@ -297,7 +321,7 @@ export function tooLarge(source: Source, where: string): ReadAnswer {
 async function wholeAnswer(
   { format, context, relay, target }: Prepared,
   response: Response,
-  { hasRoom }: Bounds,
+  { hasRoom, saw }: Bounds,
 ): Promise<ReadAnswer> {
   const bytes = await wholeBytes(response, hasRoom);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
@@ -311,7 +335,9 @@ async function wholeAnswer(
   if (body === undefined)
     return wrongType(isTooDeep(text) ? tooMuch.depth : "The provider's answer is not valid JSON.");
   if (isLong) await letOthersRun();
-  const result = wholeOf(format.readReply(body, context));
+  const events = format.readReply(body, context);
+  saw(events);
+  const result = wholeOf(events);
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
 }
 

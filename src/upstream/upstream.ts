@@ -69,6 +69,8 @@ export interface Ask {
   readonly searchAddress?: string | undefined;
   /** A limit that blocks counts what the answer costs: what is asked beside it keeps within what was set aside. */
   readonly held?: boolean;
+  /** Whether a model may be called after the failed calls; missing: always. A limit may bound what all of them cost. */
+  mayCall?(model: ListedModel, failed: readonly AttemptRecord[]): boolean;
   /** The client's format for which the model's is chosen, where it is not the client's own. */
   readonly targetAs?: ClientFormatName;
   /** The request is no longer the client's own: it is written anew for every provider. */

@@ -616,7 +616,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     await this.#spend.whole();
     const now = Date.now();
     this.#settlements.endOverdue(now);
-    const down = this.#events.watch.down();
-    return { ...statusOf(this.#state, now), seq: this.#writes.seq, down };
+    const { watch } = this.#events;
+    const health = { down: watch.down(), downInPart: watch.downInPart() };
+    return { ...statusOf(this.#state, now), seq: this.#writes.seq, ...health };
   }
 }

@@ -5,8 +5,15 @@
 import { problemCodes } from "../../core/problem.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
-import type { BesideEstimate, CandidateEstimate } from "../contract/admission.ts";
-import { dearestFactor, ratesFor, toDollars, toolFees, toPico } from "./sums/cost.ts";
+import type { BesideEstimate, CandidateEstimate, MostTokens } from "../contract/admission.ts";
+import {
+  type BookingRates,
+  dearestFactor,
+  ratesFor,
+  toDollars,
+  toolFees,
+  toPico,
+} from "./sums/cost.ts";
 import { nodeOf } from "./nodes.ts";
 import type { Amount } from "./sums/spend.ts";
 
@@ -54,6 +61,9 @@ interface Estimate {
   input: Amount;
   /** The client's own limits hold for `whole`. */
   bound: boolean;
+  /** What it may use at most, and the output tokens in it, where that is asked for. */
+  most?: Amount;
+  outputMost?: number;
   /** Some of it has a price. */
   priced: boolean;
   /** The model whose price is not known; missing: all are. */
@@ -72,6 +82,10 @@ function estimate(candidate: CandidateEstimate, usual: number | undefined): Esti
   const aside = besideUse(beside);
   const unpriced = rates === undefined ? candidate.id : aside.unpriced;
   return {
+    ...(candidate.most !== undefined && {
+      most: mostOf(candidate, candidate.most),
+      outputMost: candidate.most.output,
+    }),
     output: output.tokens,
     added,
     whole: {
@@ -84,6 +98,31 @@ function estimate(candidate: CandidateEstimate, usual: number | undefined): Esti
     priced: rates !== undefined || beside.length > 0,
     ...(unpriced !== undefined && { unpriced }),
   };
+}
+
+/** The upper bound: every token that it may use, at the highest price that it may have. */
+function mostOf(candidate: CandidateEstimate, most: MostTokens): Amount {
+  const { prices, serviceTier, toolUses, beside = [] } = candidate;
+  const read = most.input + (most.added ?? candidate.addedInput ?? 0);
+  const rates = ratesFor(prices, read, dearestFactor(prices, serviceTier));
+  // Further turns of the model itself may each be as long as the answer.
+  const calls = beside.map((call) =>
+    call.id === candidate.id ? { ...call, output: Math.max(call.output, most.output) } : call,
+  );
+  const aside = besideUse(calls);
+  return {
+    cost:
+      read * dearestInput(rates) +
+      most.output * (rates?.output ?? 0) +
+      toolFees(prices, toolUses) +
+      aside.cost,
+    tokens: read + most.output + aside.tokens,
+    requests: 1,
+  };
+}
+
+function dearestInput(rates: BookingRates | undefined): number {
+  return rates === undefined ? 0 : Math.max(rates.input, rates.cacheWrite, rates.cacheWrite1h);
 }
 
 /** What the gateway's own calls for the answer would use. */
@@ -119,12 +158,21 @@ function fits(state: LimitState, estimated: Estimate): boolean {
   const most = maximumOf(state.entry);
   // What has no price costs nothing here, unless the limit wants to know.
   if (metric === "cost" && estimated.unpriced !== undefined) {
-    if (strict === true) return false;
+    if (isStrict(state.entry)) return false;
     if (!estimated.priced) return true;
   }
+  // What is free adds nothing, not even to a budget that is used up.
+  if (metric === "cost" && (estimated.most ?? estimated.whole).cost === 0) return true;
+  if (strict === "bound" && estimated.most !== undefined)
+    return state.spent + state.reserved + estimated.most[metric] <= most;
   if (state.spent + state.reserved + estimated.whole[metric] <= most) return true;
   if (metric === "requests" || estimated.bound || state.reserved > 0) return false;
   return state.spent + estimated.input[metric] < most;
+}
+
+/** Whether what has no price does not pass. */
+function isStrict({ strict }: LimitEntry): boolean {
+  return strict === true || strict === "bound";
 }
 
 /** What one candidate is expected to use at most. */
@@ -137,7 +185,14 @@ export interface Expected extends Amount {
 
 /** What the budget allows: the candidates that fit, and what to set aside; or the limit that blocks (M200). */
 export type Judgement =
-  | { ok: true; affordable: string[]; reserve: Amount; setAside: Record<string, Expected> }
+  | {
+      ok: true;
+      affordable: string[];
+      reserve: Amount;
+      setAside: Record<string, Expected>;
+      /** Upper bounds of the affordable, where a limit holds such. */
+      most: Record<string, Amount> | undefined;
+    }
   | { ok: false; refusal: BudgetRefusal };
 
 /** What the budget needs to decide. */
@@ -148,13 +203,17 @@ export interface BudgetQuestion {
   limits: readonly LimitState[];
   /** 95th percentile of the candidate's last answers for this harness. */
   usual: (model: string) => number | undefined;
+  /** The model that the conversation is on. */
+  current?: string | undefined;
 }
 
 /** Which candidates fit, and what to set aside: the most expensive one's cost, because any of them may answer. */
 export function judge(question: BudgetQuestion): Judgement {
   const { candidates, limits } = question;
+  const holdsBounds = limits.some(({ entry }) => entry.strict === "bound");
   const reserve: Amount = { cost: 0, tokens: 0, requests: 1 };
   const affordable: string[] = [];
+  const bounds: Record<string, Amount> | undefined = holdsBounds ? {} : undefined;
   const setAside: Record<string, Expected> = {};
   let refusal: BudgetRefusal | undefined;
   for (const candidate of candidates) {
@@ -162,13 +221,16 @@ export function judge(question: BudgetQuestion): Judgement {
       candidate,
       isBelieved(candidate) ? undefined : question.usual(candidate.id),
     );
+    if (isSubstitute(candidate, estimated, question.current) && isOverCost(refusal)) continue;
     const blocking = limits.find((state) => !fits(state, estimated));
     if (blocking === undefined) {
-      const { whole, output, added } = estimated;
+      const { whole, most, output, added } = estimated;
       affordable.push(candidate.id);
       setAside[candidate.id] = { ...whole, output, added };
-      reserve.cost = Math.max(reserve.cost, whole.cost);
-      reserve.tokens = Math.max(reserve.tokens, whole.tokens);
+      const held = holdsBounds && most !== undefined ? most : whole;
+      if (bounds !== undefined) bounds[candidate.id] = held;
+      reserve.cost = Math.max(reserve.cost, held.cost);
+      reserve.tokens = Math.max(reserve.tokens, held.tokens);
       continue;
     }
     const reason = blockOf(blocking, estimated);
@@ -177,13 +239,29 @@ export function judge(question: BudgetQuestion): Judgement {
     if (candidate === candidates[0] && !question.flexible) return { ok: false, refusal: reason };
   }
   if (affordable.length === 0 && refusal !== undefined) return { ok: false, refusal };
-  return { ok: true, affordable, reserve, setAside };
+  return { ok: true, affordable, reserve, setAside, most: bounds };
 }
 
-function blockOf(state: LimitState, { unpriced }: Estimate): BudgetRefusal {
-  const { metric, period, max, strict } = state.entry;
-  const isStrict = metric === "cost" && strict === true;
-  const used = metric === "cost" ? toDollars(state.spent) : state.spent;
+/** A model without a price that nobody named takes nobody's place because the others are over budget. */
+function isSubstitute(
+  { id, unnamed }: CandidateEstimate,
+  { unpriced }: Estimate,
+  current: string | undefined,
+): boolean {
+  return unnamed === true && unpriced === id && id !== current;
+}
+
+function isOverCost(refusal: BudgetRefusal | undefined): boolean {
+  return refusal?.metric === "cost" && refusal.unpriced === undefined;
+}
+
+function blockOf(state: LimitState, estimated: Estimate): BudgetRefusal {
+  const { metric, period, max } = state.entry;
+  const { unpriced } = estimated;
+  const noPrice = metric === "cost" && isStrict(state.entry) ? unpriced : undefined;
+  const inUnit = (amount: number): number => (metric === "cost" ? toDollars(amount) : amount);
+  const used = inUnit(state.spent);
+  const bound = noPrice === undefined ? boundOf(state, estimated) : undefined;
   return {
     code: problemCodes.limitReached,
     metric,
@@ -193,6 +271,17 @@ function blockOf(state: LimitState, { unpriced }: Estimate): BudgetRefusal {
     limit: max,
     node: nodeOf(state.name).node,
     resets_at: new Date(state.end).toISOString(),
-    ...(isStrict && unpriced !== undefined && { unpriced }),
+    ...(noPrice !== undefined && { unpriced: noPrice }),
+    ...(bound !== undefined && {
+      bound: { ...bound, most: inUnit(bound.most), left: inUnit(bound.left) },
+    }),
   };
+}
+
+/** What of an upper bound does not fit, where the limit itself is not used up. */
+function boundOf({ entry, spent, reserved }: LimitState, { most, outputMost }: Estimate) {
+  const left = maximumOf(entry) - spent - reserved;
+  if (entry.strict !== "bound" || entry.metric === "requests" || most === undefined)
+    return undefined;
+  return left > 0 ? { most: most[entry.metric], left, output: outputMost ?? 0 } : undefined;
 }

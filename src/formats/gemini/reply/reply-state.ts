@@ -31,6 +31,8 @@ export interface ReplyState {
   events: ReplyEvent[];
   ended: boolean;
   started: boolean;
+  /** A candidate came: the model answered, if only with nothing. */
+  answered: boolean;
   id?: string;
   /** Blocks opened so far; the next block's key. */
   blocks: number;
@@ -48,6 +50,8 @@ export interface ReplyState {
   /** The provider's latest counts. */
   usage: JsonObject;
   stop?: Stop;
+  /** The answer ends with it behind the chunk that says so, which may hold the last counts. */
+  failure?: Failure;
 }
 
 /** The state of an answer of which nothing was read. */
@@ -57,6 +61,7 @@ export function newReplyState(context: ReadContext): ReplyState {
     events: [],
     ended: false,
     started: false,
+    answered: false,
     blocks: 0,
     waitingSignatures: [],
     callIds: new Set(),

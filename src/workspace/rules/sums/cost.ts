@@ -188,6 +188,26 @@ export function bookedUsage(reported: Usage | undefined, guess: TokenGuess): Boo
   };
 }
 
+/**
+ * What a failed call is booked at: what its provider reported before, and nothing more, unless it may bill more than
+ * that; then at least the tokens that were expected of its answer.
+ */
+export function usedByFailure(
+  { reported = {}, unreported }: FailedUse,
+  guess: TokenGuess,
+): { usage: Usage; guess: TokenGuess } {
+  const { output = 0, ...others } = reported;
+  if (unreported !== true) return { usage: { ...others, output }, guess };
+  return { usage: others, guess: { input: guess.input, output: Math.max(output, guess.output) } };
+}
+
+/** Of a failed attempt. */
+interface FailedUse {
+  readonly reported?: Usage | undefined;
+  /** Its provider may bill more than it reported. */
+  readonly unreported?: true | undefined;
+}
+
 /** The sum of two, in USD, without errors of rounding. */
 export function addMoney(one: number, other: number): number {
   return toDollars(toPico(one) + toPico(other));
