@@ -7,7 +7,7 @@ import { keyringOf } from "../../../store/keyring.ts";
 import { hashKey } from "../../../store/keys.ts";
 import { lesserRole, mayDo, type MemberRole, memberRoles } from "../../../store/roles.ts";
 import {
-  mostTokens,
+  mostTokensOfPerson,
   type TokenOwner,
   type TokenRecord,
 } from "../../../workspace/accounts/tables/access-tokens.ts";
@@ -72,7 +72,7 @@ export async function createToken(
   const hash = await hashKey(text);
   const added = await askDirectory(env, (directory) => directory.createToken({ ...record, hash }));
   if (added === "full")
-    throw tooMany(`At most ${mostTokens} access tokens are possible. Revoke some first.`);
+    throw tooMany(`At most ${mostTokensOfPerson} access tokens are possible. Revoke some first.`);
   const { id } = record;
   const after = { name, role, expires_at: timeOf(expires) };
   await tellAudit(scope, { actor: caller.actor, action: "token.created", target: id, after });

@@ -31,7 +31,7 @@ const columns = "id, workspace, role, user, name, last4, created, expires, used"
 const useInterval = 60_000;
 
 /** Tokens that hold: of one person in a workspace, or there of nobody in particular. */
-export const mostTokens = 100;
+export const mostTokensOfPerson = 100;
 
 /** Adds a token whose text has this hash. `full`: there are too many. */
 export function insertToken(
@@ -41,7 +41,8 @@ export function insertToken(
   const { id, workspace, role, user, name, last4, created, expires } = token;
   const query =
     "SELECT COUNT(*) AS held FROM access_tokens WHERE workspace = ? AND user IS ? AND (expires IS NULL OR expires > ?)";
-  if (Number(sql.exec(query, workspace, user, created).one()["held"]) >= mostTokens) return "full";
+  if (Number(sql.exec(query, workspace, user, created).one()["held"]) >= mostTokensOfPerson)
+    return "full";
   sql.exec(
     `INSERT OR IGNORE INTO access_tokens (id, hash, workspace, role, user, name, last4, created, expires)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
