@@ -85,7 +85,7 @@ export class Settlements {
 
   /** A request that ended before it was admitted: a row of the log, and as many in the sums. No limit counts it. */
   refuse(record: RequestRecord): void {
-    this.#writes.append(record);
+    this.#writes.appendRefused(record);
     const { harness, person } = record;
     const rows = this.#names.counted(rollupsOf(record, Date.now()), Date.now());
     const path = { harness, ...(person !== undefined && { person }) };

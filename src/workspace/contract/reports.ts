@@ -222,6 +222,8 @@ export interface WorkspaceStatus {
   cooling: Record<string, number>;
   /** Ids of the providers that are down, as people were told; missing in the version before. */
   down?: string[];
+  /** What was booked last could not be saved; missing in the version before. */
+  storageFailing?: boolean;
 }
 
 /** Rows that came after the asked one, oldest first. */

@@ -88,7 +88,10 @@ function admitCounted(admission: Admission): AdmitGrant {
 function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const { state, request, window, now } = admission;
   const path = pathOf(key);
-  const busy = slotRefusal(state, request, now) ?? quotaRefusal(state, now);
+  const busy =
+    slotRefusal(state, request, now) ??
+    quotaRefusal(state, now) ??
+    storageRefusal(state, path, now);
   if (busy !== undefined) return refused(admission, busy);
   const budget = budgetOf(state, request, { path, now });
   if (!budget.ok) return refused(admission, budget.refusal);
@@ -207,6 +210,18 @@ function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
   if (limit === null) return undefined;
   const used = usedOfQuota(state, now);
   return used < limit ? undefined : { code: problemCodes.monthlyQuota, limit, used };
+}
+
+/**
+ * What cannot be saved is forgotten with the process, so nothing may be spent that a limit or the quota has to remember.
+ * Where so much waits to be saved that memory is used up, nothing may be spent at all.
+ */
+function storageRefusal(state: WorkspaceState, path: SpendPath, now: number): Refusal | undefined {
+  const { storage, monthlyRequests } = state;
+  if (storage === undefined) return undefined;
+  const { retryAfter, isFull } = storage;
+  const isLimited = monthlyRequests !== null || blockingLimits(state, path, now).length > 0;
+  return isFull || isLimited ? { code: problemCodes.overloaded, retryAfter } : undefined;
 }
 
 /** Requests of the running month of UTC, those under way included. */
