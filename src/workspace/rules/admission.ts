@@ -289,6 +289,7 @@ function leaseFor(
     started: now,
     expires: now + leaseTime,
   };
+  if (request.format !== undefined) lease.format = request.format;
   if (path.key !== undefined) lease.key = path.key;
   if (path.person !== undefined) lease.person = path.person;
   return lease;

@@ -11,7 +11,7 @@ import { addToBatch, type Batch, joinBatches, newBatch, writeBatch } from "./bat
 import { StorageFailingError } from "./storage-fault.ts";
 import type { NamedBlock } from "./tables/blocks.ts";
 import type { NewEvent } from "./tables/events.ts";
-import { hasRecentRow, newestSeq, readNewestRows } from "./tables/request-log.ts";
+import { deleteRow, findRecentRow, newestSeq, readNewestRows } from "./tables/request-log.ts";
 import { SeldomWrites, type SeldomWrite } from "./tables/seldom.ts";
 import { type SavedConversation, trimConversations } from "./tables/sessions.ts";
 import { type Unwritten, unwritten } from "./unwritten.ts";
@@ -134,12 +134,18 @@ export class WriteBehind {
     return [...readNewestRows(this.#context.storage.sql, span, most - shown.length), ...shown];
   }
 
-  /** Whether the request has a row among the newest, written or not. */
-  isLogged(id: string): boolean {
-    return (
-      this.#waiting.batch.rows.some(({ record }) => record.id === id) ||
-      hasRecentRow(this.#context.storage.sql, id)
-    );
+  /** The request's row without its texts, if it is among the newest, written or not. */
+  logged(id: string): LoggedRow | undefined {
+    const waits = this.#waiting.batch.rows.find(({ record }) => record.id === id);
+    return waits ?? findRecentRow(this.#context.storage.sql, id);
+  }
+
+  /** Takes a row out of the log. */
+  removeRow(seq: number): void {
+    const { batch } = this.#waiting;
+    const kept = batch.rows.filter((row) => row.seq !== seq);
+    if (kept.length === batch.rows.length) this.also((sql) => deleteRow(sql, seq));
+    else batch.rows = kept;
   }
 
   addSums(rows: readonly RollupRow[]): void {
@@ -248,7 +254,10 @@ export class WriteBehind {
       throw error;
     }
     // Where the disk refuses it, this instance ends without a word, and the next one finds it in `unwritten`.
-    void storage.sync().then(() => this.#confirm(writing));
+    void storage.sync().then(
+      () => this.#confirm(writing),
+      () => undefined,
+    );
   }
 
   #takeBack(writing: Unwritten["writing"][number], at: number): void {
