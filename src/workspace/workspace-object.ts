@@ -86,6 +86,7 @@ import { blockRecord, readBlocks } from "./storage/tables/blocks.ts";
 import { loadLeases, loadState, takeOver } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
 import { newestEventSeq, pageEvents, withWaiting } from "./storage/tables/events.ts";
+import { takeOverFromOld } from "./storage/opened-by-old.ts";
 import { newestSeq } from "./storage/tables/request-log.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/tables/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
@@ -126,6 +127,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const erasure = erasureStage(ctx.storage.sql);
     if (erasure === "done") throw new DeletedWorkspaceError();
     migrate(ctx.storage, workspaceMigrations);
+    takeOverFromOld(ctx.storage, Date.now());
     this.#sql = ctx.storage.sql;
     const { storage } = ctx;
     const { sql } = storage;

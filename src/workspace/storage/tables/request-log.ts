@@ -130,6 +130,13 @@ export function deleteRow(sql: SqlStorage, seq: number): void {
   sql.exec("DELETE FROM requests WHERE seq = ?", seq);
 }
 
+/** The rows behind the newest one that has a time in a column of its own: later ones were written by version 0.1.0. */
+export function rowsWithoutTime(sql: SqlStorage): RequestRecord[] {
+  const newest = "SELECT COALESCE(MAX(seq), 0) FROM requests WHERE time IS NOT NULL";
+  const query = `SELECT row FROM requests WHERE seq > (${newest}) ORDER BY seq`;
+  return Array.from(sql.exec(query), ({ row }) => readRow(row));
+}
+
 /** Numbers of rows; `from` inclusive, `to` exclusive. */
 export interface SeqSpan {
   from: number;
