@@ -50,7 +50,13 @@ describe("a banner", () => {
   it("goes when the limit was raised or removed, the quota raised, the provider removed or made anew", () => {
     const events = [reached, full, down];
     const raised = [{ ...limit, max: 10, used: 5.1 }];
-    const changed = { now, limits: raised, quota: { limit: 200, used: 100 }, down: [], storageFailing: false };
+    const changed = {
+      now,
+      limits: raised,
+      quota: { limit: 200, used: 100 },
+      down: [],
+      storageFailing: false,
+    };
     expect(standingEvents(events, changed)).toEqual([]);
     expect(standingEvents([reached], { ...standing, limits: [] })).toEqual([]);
     expect(standingEvents([full], { ...standing, quota: { limit: null, used: 100 } })).toEqual([]);

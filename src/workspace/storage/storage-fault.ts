@@ -19,6 +19,8 @@ const causes = [
   ["SQLITE_IOERR", "the disk reports errors"],
   ["SQLITE_CANTOPEN", "a file cannot be opened"],
   [failing, "the last changes could not be written"],
+  // What workerd says where it cannot open an object's file; it tells the reason to its own log alone.
+  ["internal error; reference", "the runtime cannot use it, and its log says why"],
 ] as const;
 
 /** In plain words, why the disk failed; undefined where the error is another one. */
