@@ -25,12 +25,12 @@ function event(type: WorkspaceEvent["type"], data: WorkspaceEvent["data"]): Work
 const reached = event("limit.reached", { ...limit, used: 5.1, resets_at: later });
 const full = event("quota.reached", { resets_at: later });
 const down = event("provider.down", { provider: "p" });
-const failing = event("storage.failing", {});
+const unsaved = event("storage.failing", {});
 const up = event("provider.up", { provider: "p" });
 
 describe("a banner", () => {
   it("stands while a limit, a quota or a provider is as the event says", () => {
-    for (const one of [reached, full, down, failing])
+    for (const one of [reached, full, down, unsaved])
       expect(standingEvents([one], standing)).toEqual([one]);
   });
 

@@ -219,9 +219,9 @@ function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
 function storageRefusal(state: WorkspaceState, path: SpendPath, now: number): Refusal | undefined {
   const { storage, monthlyRequests } = state;
   if (storage === undefined) return undefined;
-  const { retryAfter, isFull } = storage;
   const isLimited = monthlyRequests !== null || blockingLimits(state, path, now).length > 0;
-  return isFull || isLimited ? { code: problemCodes.overloaded, retryAfter } : undefined;
+  if (!storage.isFull && !isLimited) return undefined;
+  return { code: problemCodes.overloaded, retryAfter: storage.retryAfter };
 }
 
 /** Requests of the running month of UTC, those under way included. */
