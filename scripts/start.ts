@@ -223,7 +223,8 @@ function administrator(
 ): SetupOptions["admin"] | undefined {
   const { ADMIN_TOKEN: token } = values;
   if (token === undefined) return undefined;
-  return { token, place: placeOf(origins.ADMIN_TOKEN ?? "made", places) };
+  const { ADMIN_TOKEN: origin = "made" } = origins;
+  return { token, place: placeOf(origin, places), made: origin === "made" };
 }
 
 function placeOf(origin: SecretOrigin, { folder, devVars }: SecretFiles): TokenPlace {

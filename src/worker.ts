@@ -6,6 +6,7 @@ import { refuseNotConfigured } from "./gateway/endpoints/not-configured.ts";
 import { answerReadiness, notConfiguredReport } from "./gateway/readiness.ts";
 import { checkDeployment } from "./store/deployment.ts";
 import { type Env, SettingsError } from "./store/env.ts";
+import { wakeStranded } from "./workspace/client/wake-stranded.ts";
 
 export { DirectoryObject, IpObject, WorkspaceObject } from "./worker-objects.ts";
 
@@ -15,7 +16,10 @@ export default {
   /** Closed by default: with settings that are wrong or incomplete it serves nothing but its health check. */
   fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
     const fault = faultOf(env);
-    if (fault === undefined) return app.fetch(request, env, context);
+    if (fault === undefined) {
+      wakeStranded(env, (work) => context.waitUntil(work));
+      return app.fetch(request, env, context);
+    }
     const { pathname } = new URL(request.url);
     if (pathname === "/healthz") return Response.json(health);
     logFault(fault);

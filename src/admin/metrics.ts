@@ -8,6 +8,7 @@ import { metricsPage, type ScrapedState } from "../telemetry/metrics/page.ts";
 import { textType } from "../telemetry/metrics/text.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import { webhookStats } from "../workspace/events/stats.ts";
+import { unwritten } from "../workspace/storage/unwritten.ts";
 import { bearerToken } from "./shared/credentials/bearer.ts";
 import { errorResponse, tooManyWrongTokens, unauthorized } from "./shared/errors.ts";
 import { judgeToken } from "./shared/credentials/judge-token.ts";
@@ -65,5 +66,6 @@ function stateOf({ sinks, inFlight, memory, now }: Services): ScrapedState {
     inFlight: inFlight.counts(),
     memory: memory.usage(),
     sinks: [...sinks.flatMap((sink) => sink.stats?.() ?? []), webhookStats()],
+    storageFailures: unwritten.failures,
   };
 }

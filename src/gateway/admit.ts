@@ -99,6 +99,7 @@ function generation(planned: Planned): AdmitRequest {
   const { id, holder, plan, request } = planned;
   const asked = askedBy(holder, id, "generation");
   asked.candidates = plan.estimates;
+  asked.format = planned.operation ?? planned.client.name;
   asked.flexible = plan.decision !== undefined;
   if (plan.sessionKey !== undefined) asked.session = plan.sessionKey;
   const continued = request.description.continues?.id;

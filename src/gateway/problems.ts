@@ -1,9 +1,12 @@
 /** Whatever was thrown, as a problem that may be told. */
 import { Problem, problemCodes } from "../core/problem.ts";
+import { storageProblem } from "../policy/refusal.ts";
+import { storageFault, storageRetry } from "../workspace/storage/storage-fault.ts";
 
 /** Nothing of a fault's inside leaves. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (storageFault(error) !== undefined) return storageProblem({ retryAfter: storageRetry });
   return new Problem(
     problemCodes.internal,
     "The gateway failed to serve this request. Its log has the details.",
@@ -13,7 +16,7 @@ export function asProblem(error: unknown): Problem {
 /** The same; a fault of the gateway's own is written to the log of its process. */
 export function loggedProblem(error: unknown): Problem {
   const problem = asProblem(error);
-  if (problem.marker === problemCodes.internal)
+  if (problem.marker === problemCodes.internal || storageFault(error) !== undefined)
     console.error(
       "request failed:",
       error instanceof Error ? (error.stack ?? error.message) : String(error),

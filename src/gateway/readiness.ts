@@ -6,6 +6,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Env } from "../store/env.ts";
 import { readinessName } from "../store/kv-names.ts";
 import { calling, directoryStub } from "../workspace/remote.ts";
+import { StorageFailingError, storageFault } from "../workspace/storage/storage-fault.ts";
+import { unwritten } from "../workspace/storage/unwritten.ts";
 import type { Drain } from "./isolate/drain.ts";
 import type { WaitUntil } from "./services.ts";
 
@@ -70,8 +72,15 @@ export function probesOf(env: Env): Probes {
       calling(
         () => directoryStub(env),
         (stub) => stub.proveWrite(),
-      ).catch(passWhereOlder),
+      )
+        .catch(passWhereOlder)
+        .then(refuseWhereFailing),
   };
+}
+
+/** One object can write, and another may not: each has its own file. */
+function refuseWhereFailing(): void {
+  if (unwritten.isFailing) throw new StorageFailingError();
 }
 
 /** While a release rolls out, the object may be of the version before: it answered, and it opened its database. */
@@ -111,7 +120,7 @@ export class Readiness {
       outcomeOf("kv", this.#probes.kv),
       outcomeOf("objects", this.#probes.objects),
     ]);
-    const report = reportOf({ kv, objects });
+    const report = reportOf({ kv: kv.outcome, objects: objects.outcome }, objects.cause);
     this.#known = report;
     this.#freshUntil = this.#now() + reportLife;
     this.#askedUntil = 0;
@@ -128,13 +137,19 @@ export class Readiness {
 
 type CheckOutcome = "ok" | "failed";
 
-async function outcomeOf(name: CheckName, probe: () => Promise<unknown>): Promise<CheckOutcome> {
+/** `cause`: what the disk has, in plain words. */
+interface Checked {
+  readonly outcome: CheckOutcome;
+  readonly cause?: string | undefined;
+}
+
+async function outcomeOf(name: CheckName, probe: () => Promise<unknown>): Promise<Checked> {
   try {
     await inTime(probe);
-    return "ok";
+    return { outcome: "ok" };
   } catch (error) {
     console.error(`not ready (${name}): ${String(error)}`);
-    return "failed";
+    return { outcome: "failed", cause: storageFault(error) };
   }
 }
 
@@ -150,9 +165,14 @@ function inTime(probe: () => Promise<unknown>): Promise<unknown> {
 }
 
 /** Requests are served by settings that were checked. */
-function reportOf(outcomes: Readonly<Record<"kv" | "objects", CheckOutcome>>): ReadinessReport {
+function reportOf(
+  outcomes: Readonly<Record<"kv" | "objects", CheckOutcome>>,
+  cause?: string,
+): ReadinessReport {
   const checks = { settings: "ok", ...outcomes } as const;
   const failed = (["kv", "objects"] as const).find((name) => checks[name] === "failed");
   if (failed === undefined) return { status: "ok", checks };
-  return { status: "unavailable", failed, message: words[failed], checks };
+  const message =
+    failed === "objects" && cause !== undefined ? `Storage fails: ${cause}.` : words[failed];
+  return { status: "unavailable", failed, message, checks };
 }

@@ -1,5 +1,5 @@
 /** Why an admission was refused. It crosses RPC, so names are only ever added. */
-import type { UsedUp } from "../core/problem.ts";
+import { Problem, problemCodes, type UsedUp } from "../core/problem.ts";
 
 /** The nodes that have limits, from the workspace down. */
 export const limitNodes = ["workspace", "harness", "key", "person"] as const;
@@ -39,9 +39,21 @@ export type Refusal =
   /** `retryAfter`: whole seconds, 1..60. */
   | { code: "M201" | "M203" | "throttle"; retryAfter: number; limit: number }
   | { code: "M204"; limit: number; used: number }
+  /** What the workspace booked last could not be saved. */
+  | { code: "M501"; retryAfter: number }
   | BudgetRefusal;
 
 /** What a refusal for a limit says is used up. */
 export function usedUpOf({ metric, period, resets_at: resetsAt }: BudgetRefusal): UsedUp {
   return { metric, period, ...(resetsAt !== undefined && { resetsAt }) };
+}
+
+/** M501 where the workspace's disk fails. `retryAfter`: whole seconds. */
+export function storageProblem({ retryAfter }: { retryAfter: number }): Problem {
+  const message =
+    "The gateway cannot save what requests cost, so none are served that a limit covers.";
+  return new Problem(problemCodes.overloaded, `${message} Try again in ${retryAfter} s.`, {
+    code: "storage_failing",
+    headers: { "Retry-After": String(retryAfter) },
+  });
 }

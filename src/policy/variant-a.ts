@@ -3,7 +3,7 @@ import type { Failure } from "../core/failure.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { minute } from "./limits.ts";
 import { bodyFaults, type ErrorDelivery, limitMessage, type Policy } from "./policy.ts";
-import { type BudgetRefusal, type Refusal, usedUpOf } from "./refusal.ts";
+import { type BudgetRefusal, type Refusal, storageProblem, usedUpOf } from "./refusal.ts";
 
 const holder = "harness";
 
@@ -41,6 +41,8 @@ function refusal(refused: Refusal, errors: ErrorDelivery): Problem {
           extra: { limit: refused.limit, used: refused.used },
         },
       );
+    case problemCodes.overloaded:
+      return storageProblem(refused);
     default:
       return refused satisfies never;
   }

@@ -2,7 +2,7 @@
 import { Problem, problemCodes, type ProblemDetails } from "../core/problem.ts";
 import type { RateLimit } from "./limits.ts";
 import { limitMessage, type Policy } from "./policy.ts";
-import { type Refusal, usedUpOf } from "./refusal.ts";
+import { type Refusal, storageProblem, usedUpOf } from "./refusal.ts";
 
 const holder = "agent";
 
@@ -36,6 +36,8 @@ function refusal(refused: Refusal): Problem {
           usedUp: { metric: "requests", period: "month" },
         },
       );
+    case problemCodes.overloaded:
+      return storageProblem(refused);
     default:
       return refused satisfies never;
   }

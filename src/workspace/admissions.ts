@@ -17,7 +17,7 @@ import type { KeptAnswers } from "./kept-answers.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, pathOf } from "./rules/admission.ts";
 import { nameOnPath } from "./rules/nodes.ts";
-import type { WorkspaceState } from "./rules/state.ts";
+import type { FailingStorage, WorkspaceState } from "./rules/state.ts";
 import type { RunningSpend } from "./running-spend.ts";
 import type { Settlements } from "./settlements.ts";
 import { SlotLine } from "./slot-line.ts";
@@ -118,17 +118,25 @@ export class Admissions {
   #decide(request: AdmitRequest): AdmitAnswer {
     const { state, watch, writes } = this.#context;
     const now = Date.now();
+    state.storage = this.#storage(now);
     const answer = decide(state, request, now);
     if (answer.verdict === "refused" && answer.refusal.code === problemCodes.limitReached)
       this.#countBlock(request, answer.refusal, now);
     if (answer.verdict === "refused" && answer.refusal.code === problemCodes.monthlyQuota)
       watch.quota(now);
     if (answer.verdict === "admitted") {
-      writes.useKey(request.keyHash, now);
+      writes.useKey(request.keyHash, now, answer.lease === null);
       writes.changed({ live: true });
       this.#addKept(answer, request);
     }
     return answer;
+  }
+
+  /** Undefined: everything can be saved. */
+  #storage(now: number): FailingStorage | undefined {
+    const { retryAt, isFull } = this.#context.writes;
+    if (retryAt === undefined) return undefined;
+    return { retryAfter: Math.max(1, Math.ceil((retryAt - now) / 1000)), isFull };
   }
 
   #addKept(answer: AdmitGrant, { keyHash, reasoningOf }: AdmitRequest): void {

@@ -13,7 +13,9 @@ import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/audit/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
 import { hasRoomForKey } from "./rules/key-count.ts";
+import { keyNode } from "./rules/nodes.ts";
 import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
+import { lastUse } from "./rules/sums/node-sums.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
 import { writeStoredDocument } from "./storage/tables/document.ts";
 import { removeKey, rewriteKey, setKeyAside, writeKey } from "./storage/tables/keys.ts";
@@ -281,8 +283,9 @@ export class Configuration {
   }
 
   #withLastUse(key: KeyRecord): KeyRecord {
-    const used = this.#writes.lastUse(key.id);
-    return used === undefined ? key : { ...key, last_used_at: new Date(used).toISOString() };
+    const saved = key.last_used_at === null ? 0 : Date.parse(key.last_used_at);
+    const used = lastUse(this.#state.nodes, keyNode(key.id)) ?? 0;
+    return used <= saved ? key : { ...key, last_used_at: new Date(used).toISOString() };
   }
 
   /** False: the harness has no such key. */

@@ -15,7 +15,7 @@ export class CountedNames {
   constructor(sql: SqlStorage, state: WorkspaceState, writes: WriteBehind) {
     this.#state = state;
     this.#writes = writes;
-    this.#known = readModelNames(sql);
+    this.#known = writes.batch.names ?? readModelNames(sql);
   }
 
   /** The rows, each under the name that its model counts under. */

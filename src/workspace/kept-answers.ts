@@ -44,7 +44,7 @@ export class KeptAnswers {
     this.#writes.also((sql) => {
       writeStoredReasoning(sql, stored);
       this.#trim(sql, sealed.length);
-    });
+    }, sealed.length);
   }
 
   /** What is kept for these calls of the key, by the call; the newest, which stand last, before all others. */

@@ -1,5 +1,5 @@
 /** Limits that blocked or were crossed, each counted once a period. */
-import { type NamedBlock, readBlocks, removeBlock, writeBlock } from "./storage/tables/blocks.ts";
+import { type NamedBlock, readBlocks, removeBlock } from "./storage/tables/blocks.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Blocks that are kept, the newest. */
@@ -8,26 +8,25 @@ const knownBlocks = 1000;
 /** One block or crossing; see `BlockRecord`. */
 export type LimitBlock = Omit<NamedBlock, "first" | "last" | "count">;
 
-/** Counts blocks in memory; the first of its period is on the disk at once. */
+/** Counts blocks in memory. */
 export class LimitBlocks {
-  readonly #sql: SqlStorage;
   readonly #writes: WriteBehind;
   readonly #known: Map<string, NamedBlock>;
 
   constructor(sql: SqlStorage, writes: WriteBehind) {
-    this.#sql = sql;
     this.#writes = writes;
-    this.#known = new Map(readBlocks(sql, knownBlocks).map((block) => [blockKey(block), block]));
+    const blocks = [...readBlocks(sql, knownBlocks), ...writes.batch.blocks];
+    this.#known = new Map(blocks.map((block) => [blockKey(block), block]));
   }
 
-  /** Whether it is the first of its period; that one is on the disk when this returns. */
+  /** Whether it is the first of its period. It is written with the next batch. */
   count(event: LimitBlock, now: number): boolean {
     const key = blockKey(event);
     const known = this.#known.get(key);
     if (known === undefined) {
       const first = { ...event, first: now, last: now, count: 1 };
       this.#known.set(key, first);
-      writeBlock(this.#sql, first);
+      this.#writes.changed({ block: first });
       if (this.#known.size > knownBlocks) this.#forgetOldest();
       return true;
     }
@@ -45,7 +44,8 @@ export class LimitBlocks {
       if (oldest === undefined || entry[1].last < oldest[1].last) oldest = entry;
     if (oldest === undefined) return;
     this.#known.delete(oldest[0]);
-    removeBlock(this.#sql, oldest[1]);
+    const [, gone] = oldest;
+    this.#writes.also((sql) => removeBlock(sql, gone));
   }
 }
 

@@ -71,6 +71,7 @@ export class ObjectRestore {
     writes.flush();
     restore.commit(id);
     await ctx.storage.sync();
+    writes.discard();
     ctx.abort("the workspace was restored");
   }
 }

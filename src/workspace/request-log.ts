@@ -71,7 +71,7 @@ export class RequestLog {
   }
 
   #written(): SearchContext {
-    this.#context.writes.flush();
+    this.#context.writes.flushForReader();
     return this.#context.log;
   }
 }

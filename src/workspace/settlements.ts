@@ -1,4 +1,5 @@
 /** How admitted requests end: settled, or lost if their leases are not renewed. Each is booked once. */
+import type { LoggedRow } from "./contract/reports.ts";
 import type { SentRequest } from "./contract/request-end.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
@@ -12,7 +13,7 @@ import { limitStates } from "./rules/limit-states.ts";
 import type { SpendPath } from "./rules/nodes.ts";
 import {
   abandonRequest,
-  type BookedRequest,
+  bookedForLost,
   crossed,
   reverseAbandoned,
   settleRequest,
@@ -25,8 +26,6 @@ import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Milliseconds by which the saved end of a lease may lag: a renewal is a written row, and a long stream has many. */
 const savedRenewal = 240_000;
-/** Lost requests whose late settlement can still be set right. */
-const mostAbandoned = 200;
 
 /** What settling reads and changes. */
 export interface SettlementContext {
@@ -51,8 +50,6 @@ export class Settlements {
   readonly #savedLengths: Map<string, number>;
   /** When leases end by what is on the disk, epoch ms; by id. */
   readonly #savedEnds = new Map<string, number>();
-  /** What was booked for lost requests, in case their settlement comes after all. */
-  readonly #abandoned = new Map<string, BookedRequest>();
 
   constructor({ state, writes, blocks, names, answers, watch, savedLengths }: SettlementContext) {
     this.#state = state;
@@ -71,21 +68,28 @@ export class Settlements {
    */
   settle(record: RequestRecord, reasoning?: SealedReasoning): void {
     const { id } = record;
-    const abandoned = this.#abandoned.get(id);
-    if (abandoned !== undefined) {
-      this.#abandoned.delete(id);
-      const now = Date.now();
-      const { rows, path } = reverseAbandoned(this.#state, abandoned, { record, now });
-      this.#writes.addSums(withPerson(rows, path));
-    } else if (!this.#state.leases.byId.has(id) && this.#writes.isLogged(id)) return;
+    if (!this.#state.leases.byId.has(id)) {
+      const logged = this.#writes.logged(id);
+      if (logged !== undefined && logged.record.lost !== true) return;
+      if (logged !== undefined) this.#takeBack(logged, record);
+    }
     this.#book(record);
     const { key_id } = record;
     if (reasoning !== undefined && key_id !== undefined) this.#answers.keep(key_id, reasoning);
   }
 
+  /** A request that counted as lost was settled after all: its row, and what was booked with it, go. */
+  #takeBack(lost: LoggedRow, record: RequestRecord): void {
+    const now = Date.now();
+    const booked = bookedForLost(this.#state, lost.record);
+    const { rows, path } = reverseAbandoned(this.#state, booked, { record, now });
+    this.#writes.addSums(withPerson(this.#names.counted(rows, now), path));
+    this.#writes.removeRow(lost.seq);
+  }
+
   /** A request that ended before it was admitted: a row of the log, and as many in the sums. No limit counts it. */
   refuse(record: RequestRecord): void {
-    this.#writes.append(record);
+    this.#writes.appendRefused(record);
     const { harness, person } = record;
     const rows = this.#names.counted(rollupsOf(record, Date.now()), Date.now());
     const path = { harness, ...(person !== undefined && { person }) };
@@ -95,7 +99,8 @@ export class Settlements {
   /** Ends a request as it was sent, which may be not for the first time. */
   end({ ended, again }: SentRequest): void {
     if (ended.kind === "settled") this.settle(ended.record, ended.reasoning);
-    else if (again !== true || !this.#writes.isLogged(ended.record.id)) this.refuse(ended.record);
+    else if (again !== true || this.#writes.logged(ended.record.id) === undefined)
+      this.refuse(ended.record);
   }
 
   /** The request still runs: its lease begins anew. One that ended stays ended. */
@@ -122,14 +127,10 @@ export class Settlements {
   abandon(lease: LeaseState): void {
     const now = Date.now();
     this.#savedEnds.delete(lease.id);
-    const { rows, path } = abandonRequest(this.#state, lease, now);
-    const booked = { rows: this.#names.counted(rows, now), path };
-    this.#writes.addSums(withPerson(booked.rows, path));
+    const { rows, path, record } = abandonRequest(this.#state, lease, now);
+    this.#writes.addSums(withPerson(this.#names.counted(rows, now), path));
     this.#watch.booked(limitStates(this.#state, path, now), now);
-    this.#abandoned.set(lease.id, booked);
-    const oldest = this.#abandoned.keys().next().value;
-    if (this.#abandoned.size > mostAbandoned && oldest !== undefined)
-      this.#abandoned.delete(oldest);
+    this.#writes.append(record);
   }
 
   /** Ends leases that were not renewed. */

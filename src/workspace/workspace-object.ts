@@ -83,14 +83,17 @@ import { RequestLog } from "./request-log.ts";
 import { Settlements } from "./settlements.ts";
 import { readAnswerLengths } from "./storage/tables/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/tables/blocks.ts";
-import { loadLeases, loadState } from "./storage/load.ts";
+import { loadLeases, loadState, takeOver } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
-import { newestEventSeq, pageEvents } from "./storage/tables/events.ts";
+import { newestEventSeq, pageEvents, withWaiting } from "./storage/tables/events.ts";
+import { takeOverFromOld } from "./storage/opened-by-old.ts";
+import { newestSeq } from "./storage/tables/request-log.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/tables/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
 import type { StoredPlan } from "./storage/tables/plan.ts";
 import { migrate } from "./storage/sql/schema-version.ts";
 import { Turns } from "./storage/sql/slices.ts";
+import { unwritten } from "./storage/unwritten.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
 import { SumReports } from "./sum-reports.ts";
 import { KeptAnswers } from "./kept-answers.ts";
@@ -124,6 +127,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const erasure = erasureStage(ctx.storage.sql);
     if (erasure === "done") throw new DeletedWorkspaceError();
     migrate(ctx.storage, workspaceMigrations);
+    takeOverFromOld(ctx.storage, Date.now());
     this.#sql = ctx.storage.sql;
     const { storage } = ctx;
     const { sql } = storage;
@@ -138,11 +142,21 @@ export class WorkspaceObject extends DurableObject<Env> {
       firstDocument: firstDocument(modeOf(env)),
     });
     this.#state = state;
+    const left = unwritten.take(ctx.id.toString(), newestSeq(sql));
+    if (left !== undefined) takeOver(state, left.state);
     this.#terms.govern(state);
     const alarm = new Alarm(storage);
     this.#alarm = alarm;
     const boot = env.BOOT_ID ?? null;
-    const writes = new WriteBehind({ storage, state, boot, written: () => this.#written() });
+    const writes = new WriteBehind({
+      id: ctx.id.toString(),
+      storage,
+      state,
+      boot,
+      left,
+      written: (recovered) => this.#written(recovered),
+      addEvent: (event) => this.#events.add(event),
+    });
     this.#writes = writes;
     const sums = { sql, storage, state, marks: loadMarks(sql), turns: new Turns(workspace) };
     const reports = new SumReports(sums);
@@ -154,15 +168,14 @@ export class WorkspaceObject extends DurableObject<Env> {
     const log = namedRows({ sql, turns: new Turns(workspace), state });
     this.#log = new RequestLog({ log, writes, state });
     this.#feedback = new Feedback({ storage, log, state, writes, audit });
-    const withBatch = (write: (sql: SqlStorage) => void): void => writes.also(write);
     const ask = (question: SumQuestion): Promise<SumRow[]> => reports.all(question);
-    const events = new WorkspaceEvents({ storage, state, env, alarm, audit, withBatch, sums: ask });
+    const events = new WorkspaceEvents({ storage, state, env, alarm, audit, writes, sums: ask });
     this.#events = events;
     const { watch } = events;
     const answers = new KeptAnswers(sql, writes);
     const blocks = new LimitBlocks(sql, writes);
     const { lengths, saved: savedLengths } = readAnswerLengths(sql);
-    state.answers = lengths;
+    if (left === undefined) state.answers = lengths;
     const names = new CountedNames(sql, state, writes);
     const booking = { state, writes, blocks, answers, watch };
     const settlements = new Settlements({ ...booking, names, savedLengths });
@@ -180,7 +193,8 @@ export class WorkspaceObject extends DurableObject<Env> {
       note: (by, deed) => audit.note(by, deed),
     });
     this.#objectRestore = new ObjectRestore({ ctx, env, state, writes, restore: this.#restore });
-    for (const lease of loadLeases(state, live, boot)) settlements.abandon(lease);
+    const lost = left === undefined ? loadLeases(state, live, boot) : [];
+    for (const lease of lost) settlements.abandon(lease);
     settlements.resume([...state.leases.byId.values()], Date.now());
     this.#begin(erasure);
   }
@@ -195,6 +209,12 @@ export class WorkspaceObject extends DurableObject<Env> {
       return;
     }
     this.#objectRestore.resume();
+    // Whatever it wrote would end this instance again.
+    if (this.#writes.isFailing) return this.#events.tellOfStorage();
+    this.#beginWriting();
+  }
+
+  #beginWriting(): void {
     this.#spend.begin();
     this.#events.begin();
     this.#upkeep.begin();
@@ -206,16 +226,22 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#alarm.stop();
     await eraseWorkspace({ ctx: this.ctx, env: this.env, state: this.#state }, by);
     // What is in memory goes too; the next call finds the note.
-    setTimeout(() => this.ctx.abort("the workspace was deleted"), 0);
+    setTimeout(() => {
+      this.#writes.discard();
+      this.ctx.abort("the workspace was deleted");
+    }, 0);
   }
 
-  #written(): void {
+  #written(recovered: boolean): void {
+    if (recovered) this.#beginWriting();
     this.#upkeep.remind();
     this.#events.written();
   }
 
   /** What is due in a workspace without requests. */
   override async alarm(): Promise<void> {
+    // What is due is looked for when the disk is well again.
+    if (this.#writes.isFailing) return;
     const now = Date.now();
     const ofEvents = this.#events.ring(now);
     // An instance that the alarm started knows of nobody's wish.
@@ -537,13 +563,13 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Newest first. */
   events(page: { limit: number; before?: number }): EventPage {
-    this.#writes.flush();
-    return pageEvents(this.#sql, page);
+    this.#writes.flushForReader();
+    return withWaiting(pageEvents(this.#sql, page), page, this.#events.waiting());
   }
 
   /** Number of the newest event; 0 before the first. */
   eventSeq(): number {
-    return newestEventSeq(this.#sql);
+    return newestEventSeq(this.#sql) + this.#events.waiting().length;
   }
 
   // Reports
@@ -574,25 +600,25 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Oldest first. */
   async pageSums(question: SumQuestion): Promise<SumPage> {
-    this.#writes.flush();
+    this.#writes.flushForReader();
     return await this.#reports.page(question);
   }
 
   /** What each model served for each harness and tier in a span, as one bucket. */
   async choiceSums(span: Pick<SumQuestion, "from" | "to" | "times">): Promise<SumRow[]> {
-    this.#writes.flush();
+    this.#writes.flushForReader();
     return await this.#reports.all({ ...span, group: "choice", by: "span" });
   }
 
   /** Rows of the request log added up, as far as it reaches back. */
   async logSums(question: LogSumQuestion): Promise<LogSums> {
-    this.#writes.flush();
+    this.#writes.flushForReader();
     return await this.#reports.ofLog(question);
   }
 
   /** The same in one answer, as the version before asks for it. */
   async sums(question: SumQuestion): Promise<SumRow[]> {
-    this.#writes.flush();
+    this.#writes.flushForReader();
     return await this.#reports.all(question);
   }
 
@@ -608,7 +634,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Newest first. */
   blocks(limit: number): BlockRecord[] {
-    this.#writes.flush();
+    this.#writes.flushForReader();
     return readBlocks(this.#sql, limit).map(blockRecord);
   }
 
@@ -618,6 +644,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#settlements.endOverdue(now);
     const { watch } = this.#events;
     const health = { down: watch.down(), downInPart: watch.downInPart() };
-    return { ...statusOf(this.#state, now), seq: this.#writes.seq, ...health };
+    const { seq, isFailing: storageFailing } = this.#writes;
+    return { ...statusOf(this.#state, now), seq, storageFailing, ...health };
   }
 }

@@ -230,7 +230,7 @@ describe("webhooks", () => {
   /** Every event that there is, by the names that users write. */
   const events = (
     "limit.near limit.reached quota.near quota.reached provider.down provider.up key.created " +
-    "key.revoked key.expiring spend.unusual"
+    "key.revoked key.expiring spend.unusual storage.failing"
   ).split(" ");
 
   async function receiver(...statuses: number[]) {

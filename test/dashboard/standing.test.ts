@@ -13,6 +13,7 @@ const standing: PresentState = {
   quota: { limit: 100, used: 100 },
   down: ["p"],
   downInPart: [],
+  storageFailing: true,
 };
 
 let seq = 0;
@@ -25,11 +26,13 @@ function event(type: WorkspaceEvent["type"], data: WorkspaceEvent["data"]): Work
 const reached = event("limit.reached", { ...limit, used: 5.1, resets_at: later });
 const full = event("quota.reached", { resets_at: later });
 const down = event("provider.down", { provider: "p" });
+const unsaved = event("storage.failing", {});
 const up = event("provider.up", { provider: "p" });
 
 describe("a banner", () => {
   it("stands while a limit, a quota or a provider is as the event says", () => {
-    for (const one of [reached, full, down]) expect(standingEvents([one], standing)).toEqual([one]);
+    for (const one of [reached, full, down, unsaved])
+      expect(standingEvents([one], standing)).toEqual([one]);
   });
 
   it("says of a provider whose other models answer meanwhile that they do", () => {
@@ -53,8 +56,14 @@ describe("a banner", () => {
   it("goes when the limit was raised or removed, the quota raised, the provider removed or made anew", () => {
     const events = [reached, full, down];
     const raised = [{ ...limit, max: 10, used: 5.1 }];
-    const quota = { limit: 200, used: 100 };
-    const changed = { now, limits: raised, quota, down: [], downInPart: [] };
+    const changed = {
+      now,
+      limits: raised,
+      quota: { limit: 200, used: 100 },
+      down: [],
+      downInPart: [],
+      storageFailing: false,
+    };
     expect(standingEvents(events, changed)).toEqual([]);
     expect(standingEvents([reached], { ...standing, limits: [] })).toEqual([]);
     expect(standingEvents([full], { ...standing, quota: { limit: null, used: 100 } })).toEqual([]);

@@ -21,3 +21,20 @@ it("a start with a replaced admin token of the environment does not send anybody
   expect(text).toContain("ADMIN_TOKEN in the environment is out of date");
   expect(text).not.toContain(".dev.vars");
 });
+
+const first = {
+  kind: "first",
+  key: "gw_key",
+  harness: "Default",
+  claudeCode: "",
+  connectWords: "npm run gateway -- connect",
+  place: { kind: "environment" },
+} as const;
+
+it("the first start prints a token that it has made, and of one that the user has set its place", () => {
+  const made = welcomeText({ base, dashboard: true, token: { ...first, made: "made-token" } });
+  expect(made).toContain("Admin token    made-token\n");
+  const set = welcomeText({ base, dashboard: true, token: { ...first, made: undefined } });
+  expect(set).toContain("Admin token    ADMIN_TOKEN in the environment\n");
+  expect(set).toContain("gw_key");
+});

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { otelSettingsOf, type OtelSettings } from "../../src/store/otel-settings.ts";
 import { Exporter } from "../../src/telemetry/otlp/exporter.ts";
+import { sinkDropped } from "../../src/telemetry/otlp/genai-metrics.ts";
 import { traceRequest } from "../../src/telemetry/otlp/messages.ts";
 import { sendExport, type Exported } from "../../src/telemetry/otlp/send-export.ts";
 import type { Span } from "../../src/telemetry/trace/span.ts";
@@ -89,7 +90,7 @@ describe("an export", () => {
   it.each([429, 502, 503, 504])("ends in its time while the answers are %s", async (status) => {
     collector.manner = { status };
     expect(await send({ OTEL_EXPORTER_OTLP_TIMEOUT: "2500" })).toEqual({
-      kind: "lost",
+      kind: "later",
       why: `status ${status}`,
     });
     expect(collector.exports.length).toBeGreaterThan(1);
@@ -98,9 +99,9 @@ describe("an export", () => {
   it("ends in its time at a collector that says nothing, and at none", async () => {
     collector.manner = "hang";
     const quick = { OTEL_EXPORTER_OTLP_TIMEOUT: "300" };
-    expect(await send(quick)).toEqual({ kind: "lost", why: "no answer in time" });
+    expect(await send(quick)).toEqual({ kind: "later", why: "no answer in time" });
     const nobody = { ...quick, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
-    expect(await send(nobody)).toMatchObject({ kind: "lost" });
+    expect(await send(nobody)).toMatchObject({ kind: "later" });
   });
 
   it.each([
@@ -185,8 +186,44 @@ describe("the queue", () => {
     expect(spansOf(exporter)).toEqual({ name: "otlp_traces", queued: 3, sent: 0, dropped: 0 });
     collector.manner = "take";
     await ended;
-    expect(spansOf(exporter)).toEqual({ name: "otlp_traces", queued: 0, sent: 1, dropped: 2 });
+    expect(spansOf(exporter)).toEqual({ name: "otlp_traces", queued: 0, sent: 3, dropped: 0 });
   });
+
+  it.each([{ status: 503 }, "hang"] as const)(
+    "outlasts five minutes in which the collector answers %j, and so do metrics",
+    async (manner) => {
+      // Sixty times as fast; the process has ended its work long before the collector is back.
+      const begun = Date.now();
+      const now = (): number => begun + (Date.now() - begun) * 60;
+      const more = { OTEL_EXPORTER_OTLP_TIMEOUT: "50", OTEL_METRIC_EXPORT_INTERVAL: "60000" };
+      const exporter = new Exporter(settings(more), { origin, now });
+      collector.manner = manner;
+      const to = { key: "test", attributes: () => [] };
+      const background: Promise<unknown>[] = [];
+      let requests = 0;
+      const end = async (): Promise<void> => {
+        requests += 1;
+        exporter.queue([span(String(requests))]);
+        exporter.meter.add(sinkDropped, 1, { to });
+        exporter.wake((work) => background.push(work));
+        await sleep(25);
+      };
+      while (now() < begun + 300_000) await end();
+      expect(exporter.stats()[0]).toMatchObject({ queued: requests, sent: 0, dropped: 0 });
+      collector.exports.length = 0;
+      collector.manner = "take";
+      await end();
+      await Promise.all(background);
+      await exporter.flush(2000);
+      const names = collector.spans().map(({ name }) => Number(name));
+      expect(new Set(names).size).toBe(requests);
+      const points = collector.metrics().flatMap(({ sum }) => sum?.dataPoints ?? []);
+      expect(points.reduce((all, { asDouble = 0 }) => all + asDouble, 0)).toBe(requests);
+      const [traces, metrics] = exporter.stats();
+      expect(traces).toMatchObject({ queued: 0, sent: requests, dropped: 0 });
+      expect(metrics).toMatchObject({ queued: 0, dropped: 0 });
+    },
+  );
 
   it("is emptied at the end of the process, for no longer than there is time", async () => {
     const exporter = exporterWith();

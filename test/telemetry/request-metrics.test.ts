@@ -11,6 +11,7 @@ const state: ScrapedState = {
   inFlight: { requests: 3, streams: 2 },
   memory: { used: 10, size: 100 },
   sinks: [{ name: "stdout", queued: 1, sent: 2, dropped: 3 }],
+  storageFailures: 4,
 };
 
 /** A page after these requests. */

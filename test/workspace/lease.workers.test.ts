@@ -117,15 +117,19 @@ describe("leases in workerd", () => {
     const { workspace } = holder;
     const saved = await running(holder);
     await object(workspace).listRequests({ limit: 1 });
-    const unsaved = await running(holder);
+    const kept = await running(holder);
     await restart(workspace);
-    expect(await inFlight(holder)).toBe(1);
+    // The process remembers what the disk does not have.
+    expect(await inFlight(holder)).toBe(2);
     await workspaces.settle(workspace, row(saved));
+    await workspaces.settle(workspace, row(kept));
+    // As of a process that ended: its lease is known nowhere.
+    const unsaved = crypto.randomUUID();
     await workspaces.settle(workspace, row(unsaved));
     await workspaces.settle(workspace, row(unsaved));
     expect(await inFlight(holder)).toBe(0);
     const rows = await object(workspace).listRequests({ limit: 10 });
-    expect(rows.map(({ record }) => record.id)).toEqual([unsaved, saved]);
+    expect(rows.map(({ record }) => record.id)).toEqual([unsaved, kept, saved]);
   });
 
   it("survive a restart of the object together with the window, keys and spend", async () => {

@@ -136,7 +136,15 @@ async function writeInRounds(workspace: string, rounds: number): Promise<number>
     const state = newState(limits, { workspace, generation: 1, config: {} });
     let done = 0;
     const { promise, resolve } = Promise.withResolvers<number>();
-    const writes = new WriteBehind({ storage, state, boot: "boot", written: () => next() });
+    const writes = new WriteBehind({
+      id: `another of ${workspace}`,
+      storage,
+      state,
+      boot: "boot",
+      left: undefined,
+      written: () => next(),
+      addEvent: () => undefined,
+    });
     const next = (): void => {
       if (done === rounds) return resolve(done);
       done += 1;

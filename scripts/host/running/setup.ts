@@ -15,7 +15,7 @@ export interface SetupOptions {
   /** The state folder. */
   folder: string;
   /** Undefined where only people administer it, who sign in. */
-  admin: { token: string; place: TokenPlace } | undefined;
+  admin: { token: string; place: TokenPlace; made: boolean } | undefined;
   importEnv: boolean;
   /** How its user starts it, up to the options. */
   startWords: string;
@@ -42,7 +42,7 @@ export async function setUp(options: SetupOptions): Promise<string> {
 
 async function firstStart(
   { folder, connectWords }: SetupOptions,
-  { token, place }: NonNullable<SetupOptions["admin"]>,
+  { token, place, made }: NonNullable<SetupOptions["admin"]>,
   admin: Admin,
 ): Promise<TokenStatus> {
   const note = path.join(folder, firstStartNote);
@@ -54,7 +54,8 @@ async function firstStart(
     harness === undefined || key === undefined ? "" : await claudeCodeVariables(admin, harness.id);
   return {
     kind: "first",
-    adminToken: token,
+    made: made ? token : undefined,
+    place,
     key,
     harness: harness?.name ?? "",
     claudeCode,

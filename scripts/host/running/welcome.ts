@@ -1,4 +1,4 @@
-/** What a start prints. Secrets only at the first start. */
+/** What a start prints. Secrets only at the first start, and of those only what that start has made. */
 
 /** What a start knows when the gateway serves. */
 export interface Welcome {
@@ -11,7 +11,9 @@ export interface Welcome {
 export type TokenStatus =
   | {
       kind: "first";
-      adminToken: string;
+      /** Undefined where the user has set it: it may have come from where no log may show it. */
+      made: string | undefined;
+      place: TokenPlace;
       key: string | undefined;
       harness: string;
       claudeCode: string;
@@ -39,7 +41,7 @@ function tokenLines(token: TokenStatus, base: string): string[] {
     case "first": {
       const { key, harness, claudeCode, connectWords } = token;
       return [
-        `Admin token    ${token.adminToken}`,
+        `Admin token    ${token.made ?? setPlace(token.place)}`,
         ...(key === undefined
           ? []
           : [`Key            ${key}   (for the harness "${harness}"; shown only once)`]),
@@ -50,7 +52,7 @@ function tokenLines(token: TokenStatus, base: string): string[] {
       ];
     }
     case "unchanged":
-      return [`Admin token    ADMIN_TOKEN in ${nameOf(token.place)}`];
+      return [`Admin token    ${setPlace(token.place)}`];
     case "none":
       return [];
     case "replaced":
@@ -67,6 +69,10 @@ function replacedLines(place: string): string[] {
     `  ADMIN_TOKEN in ${place} is out of date. Replace it with the new token.`,
     "  If you lost the new token, set any other value of at least 16 characters; it applies from the next start.",
   ];
+}
+
+function setPlace(place: TokenPlace): string {
+  return `ADMIN_TOKEN in ${nameOf(place)}`;
 }
 
 function nameOf(place: TokenPlace): string {

@@ -18,6 +18,8 @@ const statusViewSchema = z.strictObject({
   down: z.array(z.string()),
   /** Those of them whose other models answer. */
   down_in_part: z.array(z.string()),
+  /** What was booked last could not be saved, and is kept in memory. */
+  storage_failing: z.boolean(),
 });
 /** Running requests in the workspace. */
 export type StatusView = z.infer<typeof statusViewSchema>;
@@ -25,7 +27,8 @@ export type StatusView = z.infer<typeof statusViewSchema>;
 /** Requests in flight, what is left of windows and quota, and models that cool down. */
 export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView> {
   const status = await askWorkspace(scope, (stub) => stub.status());
-  const { inFlight, rate, monthly, cooling, down = [], downInPart = [] } = status;
+  const { inFlight, rate, monthly, cooling, down = [] } = status;
+  const { downInPart = [], storageFailing = false } = status;
   return {
     in_flight: inFlight,
     requests_per_minute: rate === null ? null : { limit: rate.limit, remaining: rate.remaining },
@@ -35,6 +38,7 @@ export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView
     ),
     down,
     down_in_part: downInPart,
+    storage_failing: storageFailing,
   };
 }
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { withExplanation } from "../../core/docs-address.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { isDeletedWorkspaceError } from "../../workspace/storage/tables/erasure-mark.ts";
+import { storageFault, storageRetry } from "../../workspace/storage/storage-fault.ts";
 import { isNewerStateError } from "../../workspace/storage/sql/schema-version.ts";
 
 /** The body of every answer that is an error. */
@@ -92,6 +93,12 @@ function problemOf(error: unknown): Problem {
 }
 
 function internalError(error: unknown): Problem {
+  const fault = storageFault(error);
+  if (fault !== undefined)
+    return new Problem(problemCodes.overloaded, `Nothing can be saved now: ${fault}.`, {
+      code: "storage_failing",
+      headers: { "Retry-After": String(storageRetry) },
+    });
   if (isNewerStateError(error))
     return new Problem(problemCodes.internal, error.message, { code: "newer_state" });
   console.error("an admin request failed:", error instanceof Error ? error.stack : String(error));

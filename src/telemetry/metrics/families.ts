@@ -157,6 +157,12 @@ export const gauges = {
     help: "Items dropped because they did not fit or could not be sent, by sink.",
     labels: ["sink"],
   },
+  storageFailures: {
+    type: "counter",
+    name: "gateway_storage_failures_total",
+    help: "Attempts to save a batch of a workspace's changes that failed; each batch is kept in memory and tried again.",
+    labels: [],
+  },
   series: {
     type: "gauge",
     name: "gateway_series",

@@ -13,6 +13,8 @@ export interface ScrapedState {
   /** Bytes. */
   readonly memory: { readonly used: number; readonly size: number };
   readonly sinks: readonly SinkStats[];
+  /** Batches of workspaces that could not be saved. */
+  readonly storageFailures: number;
 }
 
 /** One line. */
@@ -34,7 +36,7 @@ export function metricsPage(metrics: RequestMetrics, state: ScrapedState): strin
 
 function samplesOf(
   { cooling, registry, since }: RequestMetrics,
-  { version, now, inFlight, memory, sinks }: ScrapedState,
+  { version, now, inFlight, memory, sinks, storageFailures }: ScrapedState,
 ): Record<keyof typeof gauges, readonly Sample[]> {
   const bySink = (value: (stats: SinkStats) => number): Sample[] =>
     sinks.map((stats) => ({ labels: [stats.name], value: value(stats) }));
@@ -47,6 +49,7 @@ function samplesOf(
     sinkQueue: bySink(({ queued }) => queued),
     sinkSent: bySink(({ sent }) => sent),
     sinkDropped: bySink(({ dropped }) => dropped),
+    storageFailures: [{ value: storageFailures }],
     series: [{ value: registry.size }],
     startTime: [{ value: since / 1000 }],
     buildInfo: [{ labels: [version], value: 1 }],

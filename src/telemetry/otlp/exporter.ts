@@ -15,6 +15,7 @@ import {
   traceRequestWith,
 } from "./messages.ts";
 import { Meter } from "./meter.ts";
+import type { Metric } from "./metric.ts";
 import { sinkDropped } from "./genai-metrics.ts";
 import { spanBytes } from "./protobuf.ts";
 import { sendExport } from "./send-export.ts";
@@ -31,6 +32,11 @@ const handOver = 15_000;
 const longestRun = 24_000;
 /** Spans that are written without a pause, which takes as long as one call of the gateway. */
 const spansAtOnce = 16;
+/** Milliseconds before a collector that took nothing is tried again: twice as long each time. */
+const firstRest = 1000;
+const longestRest = 15_000;
+/** Metrics that were not taken for so long are given up, in ms: those that follow them wait for them. */
+const longestOutage = 900_000;
 /** Milliseconds between two lines about what was lost. */
 const lossInterval = 60_000;
 /** The process ends soon after its end was announced; one that does not goes on as before after this long. */
@@ -40,8 +46,14 @@ type Signal = "traces" | "metrics";
 interface Counts {
   sent: number;
   dropped: number;
-  /** What the export holds that is under way. */
-  underWay: number;
+}
+
+/** Metrics on their way. They are sent again as they are: who has them already knows them by their times. */
+interface UnsentMetrics {
+  readonly metrics: readonly Metric[];
+  readonly points: number;
+  /** Epoch ms. */
+  readonly since: number;
 }
 
 export class Exporter {
@@ -51,9 +63,10 @@ export class Exporter {
   readonly #now: Clock;
   readonly #spans: SpanQueue;
   readonly #counts: Readonly<Record<Signal, Counts>> = {
-    traces: { sent: 0, dropped: 0, underWay: 0 },
-    metrics: { sent: 0, dropped: 0, underWay: 0 },
+    traces: { sent: 0, dropped: 0 },
+    metrics: { sent: 0, dropped: 0 },
   };
+  #unsent: UnsentMetrics | undefined;
   /** Epoch ms: when the oldest span came, the last request, the last export of metrics. */
   #oldest = 0;
   #heard = 0;
@@ -63,6 +76,9 @@ export class Exporter {
   /** Until when an export may be under way: its request may have been ended by the runtime. */
   #busyUntil = 0;
   #hurryUntil = 0;
+  /** How long the collector is left alone after it took nothing, ms, and until when. */
+  #rest = 0;
+  #restUntil = 0;
   #toldLoss = 0;
 
   constructor(settings: OtelSettings, { origin, now }: { origin: Origin; now: Clock }) {
@@ -78,7 +94,8 @@ export class Exporter {
   queue(spans: readonly Span[], texts = 0): void {
     if (spans.length === 0) return;
     if (this.#spans.length === 0) this.#oldest = this.#now();
-    if (!this.#spans.add(spans, texts)) this.#drop("traces", spans.length);
+    if (this.#spans.add(spans, texts)) return;
+    this.#lose("traces", spans.length, "the queue is full");
   }
 
   /** A request has ended: unless another one does, its background keeps the work going. */
@@ -102,16 +119,20 @@ export class Exporter {
   }
 
   stats(): SinkStats[] {
-    return [this.#statsOf("traces", this.#spans.length), this.#statsOf("metrics", 0)];
+    const { length, taken } = this.#spans;
+    return [
+      this.#statsOf("traces", length + taken),
+      this.#statsOf("metrics", this.#unsent?.points ?? 0),
+    ];
   }
 
-  #statsOf(signal: Signal, waiting: number): SinkStats {
-    const { sent, dropped, underWay } = this.#counts[signal];
-    return { name: `otlp_${signal}`, queued: waiting + underWay, sent, dropped };
+  #statsOf(signal: Signal, queued: number): SinkStats {
+    return { name: `otlp_${signal}`, queued, ...this.#counts[signal] };
   }
 
   #isEmpty(): boolean {
-    return this.#spans.length === 0 && this.meter.isEmpty;
+    const { length, taken } = this.#spans;
+    return length + taken === 0 && this.#unsent === undefined && this.meter.isEmpty;
   }
 
   async #keepSending(since: number): Promise<void> {
@@ -131,21 +152,38 @@ export class Exporter {
   /** Sends what is due, one export at a time. */
   async #sendDue(): Promise<void> {
     if (this.#now() < this.#busyUntil) return;
-    this.#giveUpAbandoned();
+    // Of an export whose request the runtime ended nothing more is heard.
+    this.#spans.putBack();
+    if (this.#rests()) return;
     while (this.#spansDue()) {
       const spans = this.#spans.take();
       this.#oldest = this.#now();
-      await this.#export("traces", {
-        written: this.#write(spans),
-        of: spans.length,
-      });
+      const sent = await this.#export("traces", { written: this.#write(spans), of: spans.length });
+      if (!sent) return this.#spans.putBack();
+      this.#spans.settle();
     }
-    if (!this.#metricsDue()) return;
+    if (this.#metricsDue()) await this.#sendMetrics();
+  }
+
+  async #sendMetrics(): Promise<void> {
+    const { metrics, points, since } = (this.#unsent ??= this.#takeMetrics());
+    const written = Promise.resolve(metricsRequest(metrics, this.#origin));
+    const sent = await this.#export("metrics", { written, of: points });
+    if (!sent && this.#now() - since < longestOutage) return;
+    this.#unsent = undefined;
+    if (!sent) this.#lose("metrics", points, "for too long");
+  }
+
+  #takeMetrics(): UnsentMetrics {
     this.#measured = this.#now();
     const metrics = this.meter.take(this.#measured);
     const points = metrics.reduce((sum, metric) => sum + metric.points.length, 0);
-    const written = Promise.resolve(metricsRequest(metrics, this.#origin));
-    await this.#export("metrics", { written, of: points });
+    return { metrics, points, since: this.#measured };
+  }
+
+  #rests(): boolean {
+    const now = this.#now();
+    return now < this.#restUntil && now >= this.#hurryUntil;
   }
 
   /** The message of those spans. Some are written at a time: answers go on between them. */
@@ -168,39 +206,38 @@ export class Exporter {
   }
 
   #metricsDue(): boolean {
+    if (this.#unsent !== undefined) return true;
     if (this.meter.isEmpty) return false;
     const now = this.#now();
     const due = now - this.#measured >= this.#settings.interval;
     return due || now - this.#heard >= quiet || now < this.#hurryUntil;
   }
 
-  /** `of`: how many spans or points the message holds. */
+  /** `of`: how many spans or points the message holds. False: it is to be sent again. */
   async #export(
     signal: Signal,
     { written, of }: { written: Promise<OtlpMessage>; of: number },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const address = this.#settings[signal];
-    if (address === null) return;
-    const counts = this.#counts[signal];
+    if (address === null) return true;
     this.#busyUntil = this.#now() + longestRun;
-    counts.underWay = of;
     const exported = await sendExport(address, await written, this.#settings);
-    counts.underWay = 0;
     this.#busyUntil = 0;
+    if (exported.kind === "later") {
+      this.#rest = Math.min(longestRest, Math.max(firstRest, 2 * this.#rest));
+      this.#restUntil = this.#now() + this.#rest;
+      return false;
+    }
+    this.#rest = 0;
     const lost = exported.kind === "taken" ? Math.min(of, exported.rejected) : of;
-    counts.sent += of - lost;
-    if (lost === 0) return;
-    this.#drop(signal, lost);
-    this.#tellLoss(signal, exported.kind === "taken" ? "rejected" : exported.why);
+    this.#counts[signal].sent += of - lost;
+    if (lost > 0) this.#lose(signal, lost, exported.kind === "taken" ? "rejected" : exported.why);
+    return true;
   }
 
-  /** Of an export whose request the runtime ended nothing more is heard. */
-  #giveUpAbandoned(): void {
-    for (const signal of ["traces", "metrics"] as const) {
-      const { underWay } = this.#counts[signal];
-      this.#counts[signal].underWay = 0;
-      if (underWay > 0) this.#drop(signal, underWay);
-    }
+  #lose(signal: Signal, count: number, why: string): void {
+    this.#drop(signal, count);
+    this.#tellLoss(signal, why);
   }
 
   #drop(signal: Signal, count: number): void {

@@ -12,9 +12,11 @@ export type Exported =
   /** `rejected`: what the collector left out of it. */
   | { readonly kind: "taken"; readonly rejected: number }
   /** `why`: a status, or what there was in place of one. */
-  | { readonly kind: "lost"; readonly why: string };
+  | { readonly kind: "lost"; readonly why: string }
+  /** It was not taken in its time, and may be when it is sent again: the collector is down, or asks for that. */
+  | { readonly kind: "later"; readonly why: string };
 
-type Tried = Exported | { readonly kind: "later"; readonly after?: number; readonly why: string };
+type Tried = Exported | { readonly kind: "retry"; readonly after?: number; readonly why: string };
 
 /** Statuses that ask for another try, by the specification of OTLP. */
 const retried: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -35,10 +37,10 @@ export async function sendExport(
   const body = await encoded(message, settings);
   for (let pause = firstPause; ; pause *= 2) {
     const tried = await trySend(address, { body, end }, settings);
-    if (tried.kind !== "later") return tried;
+    if (tried.kind !== "retry") return tried;
     // Many isolates that were refused together should not come back together.
     const wait = tried.after ?? pause * (0.5 + Math.random() / 2);
-    if (Date.now() + wait >= end) return { kind: "lost", why: tried.why };
+    if (Date.now() + wait >= end) return { kind: "later", why: tried.why };
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
@@ -74,8 +76,8 @@ async function trySend(
   } catch {
     // Its message may name the address, which can hold a token.
     return call.signal.aborted
-      ? { kind: "lost", why: "no answer in time" }
-      : { kind: "later", why: "no connection" };
+      ? { kind: "later", why: "no answer in time" }
+      : { kind: "retry", why: "no connection" };
   } finally {
     clearTimeout(timer);
     call.abort();
@@ -98,7 +100,7 @@ async function judge(response: Response, { encoding }: OtelSettings): Promise<Tr
     await body?.cancel();
     if (!retried.has(status)) return { kind: "lost", why };
     const after = readRetryAfter(headers, Date.now());
-    return { kind: "later", why, ...(after !== undefined && { after: after * 1000 }) };
+    return { kind: "retry", why, ...(after !== undefined && { after: after * 1000 }) };
   }
   if (body === null) return { kind: "taken", rejected: 0 };
   return { kind: "taken", rejected: await rejectedOf(body, encoding) };

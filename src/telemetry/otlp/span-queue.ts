@@ -16,7 +16,9 @@ interface Waiting {
 
 export class SpanQueue {
   readonly #most: number;
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
+  /** What was taken and is not settled. */
+  #taken: Waiting[] = [];
   #size = 0;
 
   /** `most`: spans that may wait. */
@@ -28,17 +30,23 @@ export class SpanQueue {
     return this.#waiting.length;
   }
 
+  /** Spans that were taken and are not settled. */
+  get taken(): number {
+    return this.#taken.length;
+  }
+
   /** Takes the spans of a request, all or none: half a tree misleads. Whether it took them. `texts`: their characters. */
   add(spans: readonly Span[], texts: number): boolean {
     const size = spanSize + texts / spans.length;
-    const fits = this.#waiting.length + spans.length <= this.#most;
+    const held = this.#waiting.length + this.#taken.length;
+    const fits = held + spans.length <= this.#most;
     if (!fits || this.#size + size * spans.length > mostWaiting) return false;
     for (const span of spans) this.#waiting.push({ span, size });
     this.#size += size * spans.length;
     return true;
   }
 
-  /** The oldest spans, as many as one export holds. */
+  /** The oldest spans, as many as one export holds. They keep their place until they are settled or put back. */
   take(): Span[] {
     let size = 0;
     let count = 0;
@@ -47,8 +55,19 @@ export class SpanQueue {
       if (count > 0 && (count === batchSize || size > mostSent)) break;
       count += 1;
     }
-    const taken = this.#waiting.splice(0, count);
-    this.#size -= taken.reduce((sum, each) => sum + each.size, 0);
-    return taken.map(({ span }) => span);
+    this.#taken = this.#waiting.splice(0, count);
+    return this.#taken.map(({ span }) => span);
+  }
+
+  /** The spans that were taken are sent, or lost. */
+  settle(): void {
+    this.#size -= this.#taken.reduce((sum, each) => sum + each.size, 0);
+    this.#taken = [];
+  }
+
+  /** The spans that were taken are the first of the next export. */
+  putBack(): void {
+    this.#waiting = this.#taken.concat(this.#waiting);
+    this.#taken = [];
   }
 }

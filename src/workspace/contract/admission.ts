@@ -4,6 +4,7 @@
  * are only added, readers ignore those they do not know, and an added one has a default where it is missing.
  */
 import type { Prices } from "../../core/model.ts";
+import type { LoggedFormat } from "../../core/operation-name.ts";
 import type { SpendState } from "../../core/spend.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import type { ToolUses } from "../../core/usage.ts";
@@ -73,6 +74,8 @@ export interface AdmitRequest {
   /** `light`: a counted request (model list, token count), counted in the windows, without a slot, without limits. */
   weight: "generation" | "light";
   candidates: readonly CandidateEstimate[];
+  /** What the log calls it; a caller of the version before does not say. */
+  format?: LoggedFormat;
   /** Whether a dearer first candidate may be left out for a cheaper one that fits the budget (`auto`). */
   flexible: boolean;
   /** Key of the conversation, for session state. */

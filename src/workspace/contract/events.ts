@@ -12,6 +12,7 @@ export const eventTypes = [
   "key.revoked",
   "key.expiring",
   "spend.unusual",
+  "storage.failing",
 ] as const;
 
 /** A kind of event. */

@@ -224,6 +224,8 @@ export interface WorkspaceStatus {
   down?: string[];
   /** Those of them whose other models answer; missing in the version before. */
   downInPart?: string[];
+  /** What was booked last could not be saved; missing in the version before. */
+  storageFailing?: boolean;
 }
 
 /** Rows that came after the asked one, oldest first. */

@@ -108,6 +108,8 @@ export interface RequestRecord {
   error: string | null;
   /** The routing explanation, for the log's reader. */
   routing?: unknown;
+  /** Nobody told how it ended: what it used is what was set aside for it. */
+  lost?: true;
   /** People's ratings of its model, by person; missing: none. */
   feedback?: Record<string, GivenFeedback>;
   /** Request and answer text, only where the harness switched that on. */

@@ -13,7 +13,6 @@ import { nodeOf, type SpendPath } from "../rules/nodes.ts";
 import { healthAfter, type ProviderHealth } from "../rules/events/provider-health.ts";
 import type { WorkspaceState } from "../rules/state.ts";
 import type { NewEvent } from "../storage/tables/events.ts";
-import type { EventLog } from "./event-log.ts";
 import type { Told } from "./told.ts";
 
 const notFound = 404;
@@ -23,11 +22,10 @@ const tooManyRequests = 429;
 export interface WatchContext {
   state: WorkspaceState;
   told: Told;
-  log: EventLog;
   /** E-mail address of a person, as far as it is known here. */
   emailOf: (person: string) => string | undefined;
-  /** Has it done in the transaction of the next batch. */
-  withBatch: (write: (sql: SqlStorage) => void) => void;
+  /** Has it written with the next batch: what was told (undefined: it is forgotten), and the event. */
+  tell: (told: { name: string; value: string | undefined; event?: NewEvent }) => void;
 }
 
 /** How far a limit or quota is used in its period, and under which names that is noted as told. */
@@ -199,18 +197,14 @@ export class EventWatch {
 
   /** Unless it was told with this value already. */
   #tell({ name, value }: { name: string; value: string }, makeEvent: () => NewEvent): void {
-    const { told, log, withBatch } = this.#context;
+    const { told, tell } = this.#context;
     if (told.get(name) === value) return;
-    const event = makeEvent();
-    const write = told.set(name, value);
-    withBatch((sql) => {
-      write(sql);
-      log.add(event);
-    });
+    told.note(name, value);
+    tell({ name, value, event: makeEvent() });
   }
 
   #forgetGone(): void {
-    const { told, state, withBatch } = this.#context;
+    const { told, state, tell } = this.#context;
     const limits = told.names("limit ");
     const current = limits.length === 0 ? new Set() : limitNames(state);
     const providers = new Set((state.snapshot.config.providers ?? []).map(({ id }) => id));
@@ -221,7 +215,10 @@ export class EventWatch {
       ...limits.filter((name) => !current.has(name)),
       ...goneProviders.map((id) => `provider ${id}`).filter((name) => told.get(name) !== undefined),
     ];
-    for (const name of gone) withBatch(told.set(name, undefined));
+    for (const name of gone) {
+      told.note(name, undefined);
+      tell({ name, value: undefined });
+    }
   }
 }
 

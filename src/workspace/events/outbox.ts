@@ -89,6 +89,13 @@ export class Outbox {
     }
   }
 
+  /** Sends it once to every webhook that is told of such events, and notes nothing: for an event that cannot be saved. */
+  announce(event: WorkspaceEvent): void {
+    const { send, webhooks } = this.#context;
+    for (const webhook of webhooks.all)
+      if (webhook.events.includes(event.type as EventType)) void send(webhook, event);
+  }
+
   /** Something may be due. Nobody waits: it is looked for when what is running now is done. */
   wake(): void {
     if (this.#waking || this.#stopped) return;

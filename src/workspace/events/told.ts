@@ -5,8 +5,10 @@ import { readTold, writeTold } from "../storage/tables/told.ts";
 export class Told {
   readonly #known: Map<string, string>;
 
-  constructor(sql: SqlStorage) {
+  /** `waiting`: changes that wait to be written; undefined: it is forgotten. */
+  constructor(sql: SqlStorage, waiting: ReadonlyMap<string, string | undefined> = new Map()) {
     this.#known = readTold(sql);
+    for (const [name, value] of waiting) this.note(name, value);
   }
 
   get(name: string): string | undefined {
@@ -18,10 +20,15 @@ export class Told {
     return [...this.#known.keys()].filter((name) => name.startsWith(beginning));
   }
 
-  /** Changes memory; what it returns writes it. Undefined forgets. */
-  set(name: string, value: string | undefined): (sql: SqlStorage) => void {
+  /** Changes memory alone. Undefined forgets. */
+  note(name: string, value: string | undefined): void {
     if (value === undefined) this.#known.delete(name);
     else this.#known.set(name, value);
+  }
+
+  /** Changes memory; what it returns writes it. Undefined forgets. */
+  set(name: string, value: string | undefined): (sql: SqlStorage) => void {
+    this.note(name, value);
     return (sql) => writeTold(sql, name, value);
   }
 }

@@ -3,9 +3,10 @@ import { type Env, variantOf } from "../../store/env.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import { publicOrigin } from "../../store/public-origin.ts";
 import type { Actor, AuditEvent } from "../contract/audit.ts";
-import type { Delivery, DeliveryPage } from "../contract/events.ts";
+import type { Delivery, DeliveryPage, WorkspaceEvent } from "../contract/events.ts";
 import { webhookBackoff } from "../rules/events/backoff.ts";
 import { findDelivery, pageDeliveries } from "../storage/tables/deliveries.ts";
+import type { NewEvent } from "../storage/tables/events.ts";
 import { keyEventData } from "../rules/audit/key-facts.ts";
 import { signInOfKey } from "../rules/sign-in-keys.ts";
 import { EventLog } from "./event-log.ts";
@@ -14,6 +15,7 @@ import { Outbox } from "./outbox.ts";
 import { senderOf } from "./send.ts";
 import { SpendWatch, type SpendWatchContext } from "./spend-watch.ts";
 import { Told } from "./told.ts";
+import type { WriteBehind } from "../storage/write-behind.ts";
 import { EventWatch, type WatchContext } from "./event-watch.ts";
 import { Webhooks } from "./webhooks.ts";
 
@@ -24,7 +26,8 @@ export interface Waker {
 }
 
 /** What events read and write. */
-export interface WorkspaceEventsContext extends Pick<WatchContext, "state" | "withBatch"> {
+export interface WorkspaceEventsContext extends Pick<WatchContext, "state"> {
+  writes: Pick<WriteBehind, "batch" | "tell">;
   storage: DurableObjectStorage;
   env: Env;
   sums: SpendWatchContext["sums"];
@@ -35,6 +38,10 @@ export interface WorkspaceEventsContext extends Pick<WatchContext, "state" | "wi
   };
 }
 
+/** By which name it is noted when people were told last that the disk fails. */
+const storageMark = "storage";
+/** Milliseconds. */
+const betweenStorageEvents = 300_000;
 const outboxWish = "outbox";
 const expiryWish = "keys";
 /** Milliseconds by which keys may be told of late. */
@@ -49,9 +56,10 @@ export class WorkspaceEvents {
   readonly #log: EventLog;
   readonly #expiry: KeyExpiry;
   readonly #spend: SpendWatch;
+  readonly #told: Told;
 
   constructor(context: WorkspaceEventsContext) {
-    const { state, storage, env, alarm, audit, withBatch, sums } = context;
+    const { state, storage, env, alarm, audit, writes, sums } = context;
     const { workspace } = state.snapshot;
     const now = Date.now;
     this.#context = context;
@@ -71,9 +79,10 @@ export class WorkspaceEvents {
     });
     const log = new EventLog({ workspace, sql: storage.sql, outbox: this.#outbox });
     this.#log = log;
-    const told = new Told(storage.sql);
+    const told = new Told(storage.sql, writes.batch.told);
+    this.#told = told;
     const emailOf = (person: string): string | undefined => audit.emailOf(person);
-    this.watch = new EventWatch({ state, told, log, emailOf, withBatch });
+    this.watch = new EventWatch({ state, told, emailOf, tell: (change) => writes.tell(change) });
     const arm = (time: number | null): void => alarm.want(expiryWish, time, expirySlack);
     this.#expiry = new KeyExpiry({ storage, state, told, log, now, arm });
     this.#spend = new SpendWatch({ storage, state, told, log, now, sums });
@@ -83,6 +92,32 @@ export class WorkspaceEvents {
   begin(): void {
     this.#outbox.wake();
     this.#expiry.look();
+  }
+
+  /** Adds an event, in the transaction of the batch that it waited in. */
+  add(event: NewEvent): void {
+    this.#log.add(event);
+  }
+
+  /** Those that wait for the disk, oldest first, as they will be. */
+  waiting(): WorkspaceEvent[] {
+    return this.#log.foreseen(this.#context.writes.batch.events);
+  }
+
+  /**
+   * Tells that the disk fails, once in a while. The event waits for the disk like everything, so webhooks are called at
+   * once besides; a receiver that gets it again knows its id.
+   */
+  tellOfStorage(): void {
+    const { writes } = this.#context;
+    const time = Date.now();
+    if (time - Number(this.#told.get(storageMark) ?? 0) < betweenStorageEvents) return;
+    this.#told.note(storageMark, String(time));
+    const data = { since: new Date(time).toISOString() };
+    const event = { type: "storage.failing", time, data } as const;
+    writes.tell({ name: storageMark, value: String(time), event });
+    const told = this.waiting().at(-1);
+    if (told !== undefined) this.#outbox.announce(told);
   }
 
   /** The alarm rang. Whether it was for events. */

@@ -89,7 +89,10 @@ function admitCounted(admission: Admission): AdmitGrant {
 function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const { state, request, window, now } = admission;
   const path = pathOf(key);
-  const busy = slotRefusal(state, request, now) ?? quotaRefusal(state, now);
+  const busy =
+    slotRefusal(state, request, now) ??
+    quotaRefusal(state, now) ??
+    storageRefusal(state, path, now);
   if (busy !== undefined) return refused(admission, busy);
   const budget = budgetOf(state, request, { path, now });
   if (!budget.ok) return refused(admission, budget.refusal);
@@ -213,6 +216,18 @@ function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
   return used < limit ? undefined : { code: problemCodes.monthlyQuota, limit, used };
 }
 
+/**
+ * What cannot be saved is forgotten with the process, so nothing may be spent that a limit or the quota has to remember.
+ * Where so much waits to be saved that memory is used up, nothing may be spent at all.
+ */
+function storageRefusal(state: WorkspaceState, path: SpendPath, now: number): Refusal | undefined {
+  const { storage, monthlyRequests } = state;
+  if (storage === undefined) return undefined;
+  const isLimited = monthlyRequests !== null || blockingLimits(state, path, now).length > 0;
+  if (!storage.isFull && !isLimited) return undefined;
+  return { code: problemCodes.overloaded, retryAfter: storage.retryAfter };
+}
+
 /** Requests of the running month of UTC, those under way included. */
 export function usedOfQuota(state: WorkspaceState, now: number): number {
   return monthAt(state.month, now).requests + state.leases.byId.size;
@@ -285,6 +300,7 @@ function leaseFor(
     started: now,
     expires: now + leaseTime,
   };
+  if (request.format !== undefined) lease.format = request.format;
   if (path.key !== undefined) lease.key = path.key;
   if (path.person !== undefined) lease.person = path.person;
   return lease;

@@ -1,4 +1,5 @@
 /** Running requests: a slot each, and what is set aside from every budget on their path. */
+import type { LoggedFormat } from "../../core/operation-name.ts";
 import { nodesOf, type SpendPath } from "./nodes.ts";
 import { addTo, type Amount, noAmount } from "./sums/spend.ts";
 
@@ -11,6 +12,8 @@ export const renewInterval = leaseTime / 3;
 export interface LeaseState extends SpendPath {
   /** The request's id. */
   id: string;
+  /** What the log calls it; a lease of the version before does not say. */
+  format?: LoggedFormat;
   /** What is set aside until the real cost is known. */
   reserve: Amount;
   /**

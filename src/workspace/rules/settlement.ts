@@ -4,11 +4,12 @@ import { maximumOf } from "./budget.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { toDollars } from "./sums/cost.ts";
 import { recordAttempt } from "./cooldown.ts";
-import { type LeaseState, release } from "./lease.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { leaseTime, type LeaseState, release } from "./lease.ts";
 import { bookNode } from "./sums/node-sums.ts";
 import { hasOwnSums, nodesOf, personNode, type SpendPath } from "./nodes.ts";
 import type { LimitState } from "./budget.ts";
-import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./sums/rollup.ts";
+import { amountOf, type RollupRow, rollupsOf, timeOf } from "./sums/rollup.ts";
 import { withRequests } from "./month.ts";
 import { slotLasted } from "./slot-times.ts";
 import { book } from "./sums/spend.ts";
@@ -99,27 +100,81 @@ export function withPerson(
   return [...rows, ...rows.map((row) => ({ ...row, harness: personNode(person) }))];
 }
 
+/** A request that was lost, as it is booked and logged. */
+export interface LostRequest extends BookedRequest {
+  record: RequestRecord;
+}
+
 /**
  * Ends a request that will never be settled: its caller is gone. What it was sent, and what was set aside for an
- * answer that nobody saw, may have been billed: both are booked.
+ * answer that nobody saw, may have been billed: both are booked, and a row of the log says so.
  */
-export function abandonRequest(
-  state: WorkspaceState,
-  lease: LeaseState,
-  now: number,
-): BookedRequest {
+export function abandonRequest(state: WorkspaceState, lease: LeaseState, now: number): LostRequest {
   release(state.leases, lease.id);
-  const { model, input, output = 0, cost } = lease.lost;
-  const blank = emptyRow({
-    bucket: bucketOf(lease.started),
-    harness: lease.harness,
-    model,
-    tier: "",
-  });
-  const rows = [{ ...blank, requests: 1, errors: 1, input, output, cost: Math.round(cost) }];
+  const record = lostRecord(lease);
+  const rows = rollupsOf(record, now);
   const path = livingPath(state, lease);
   bookRows(state, { rows, path }, { time: lease.started, now });
-  return { rows, path };
+  return { rows, path, record };
+}
+
+/** What was booked for the request of that row. */
+export function bookedForLost(state: WorkspaceState, record: RequestRecord): BookedRequest {
+  const { harness, key_id: key, person, time } = record;
+  return {
+    rows: rollupsOf(record, Date.parse(time)),
+    path: livingPath(state, { harness, key, person }),
+  };
+}
+
+/** No status of a provider: the gateway does not know what became of it. */
+const lostStatus = 500;
+const lostWords =
+  "The gateway ended, or lost the request, before it was told how the request ended: its use and cost are what was set aside for it.";
+
+function lostRecord({
+  id,
+  harness,
+  key,
+  person,
+  format,
+  lost,
+  ...lease
+}: LeaseState): RequestRecord {
+  const { model, input, output = 0, cost } = lost;
+  return {
+    id,
+    time: isoTime(lease.started),
+    harness,
+    ...(key !== undefined && { key_id: key }),
+    ...(person !== undefined && { person }),
+    format: format ?? "chat",
+    requested_model: model,
+    tier: null,
+    reason: null,
+    confidence: null,
+    attempts: [],
+    model: model === "" ? null : model,
+    provider: model === "" ? null : model.slice(0, Math.max(0, model.indexOf("/"))),
+    status: lostStatus,
+    outcome: "failed",
+    stream: false,
+    usage: {
+      input_tokens: input,
+      cached_tokens: 0,
+      cache_write_tokens: 0,
+      output_tokens: output,
+      reasoning_tokens: 0,
+      estimated: true,
+    },
+    cost: toDollars(Math.round(cost)),
+    dropped: [],
+    first_byte_ms: null,
+    // Until it was heard of last.
+    total_ms: Math.max(0, lease.expires - leaseTime - lease.started),
+    error: lostWords,
+    lost: true,
+  };
 }
 
 /** Takes back what `abandonRequest` booked: the settlement came after all. Negative rows for the ledger. */

@@ -23,6 +23,14 @@ export interface PersonState {
   left: boolean;
 }
 
+/** The workspace's last changes could not be saved. */
+export interface FailingStorage {
+  /** Whole seconds until it is tried again. */
+  retryAfter: number;
+  /** So much waits to be saved that nothing may be added. */
+  isFull: boolean;
+}
+
 /** The workspace in memory. */
 export interface WorkspaceState {
   limits: Limits;
@@ -54,6 +62,8 @@ export interface WorkspaceState {
   cooling: Cooling;
   sessions: Map<string, SessionState>;
   outcomes: OutcomesByHarness;
+  /** Undefined: everything can be saved. */
+  storage: FailingStorage | undefined;
 }
 
 /** A workspace where nothing has happened yet. */
@@ -79,6 +89,7 @@ export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
     cooling: new Map(),
     sessions: new Map(),
     outcomes: new Map(),
+    storage: undefined,
   };
   return withSnapshot(state, snapshot);
 }

@@ -2,7 +2,8 @@
 import type { Limits } from "../../policy/limits.ts";
 import type { Config } from "../../store/config.ts";
 import { hold, type LeaseState } from "../rules/lease.ts";
-import { newNodeSums } from "../rules/sums/node-sums.ts";
+import { keyNode } from "../rules/nodes.ts";
+import { newNodeSums, noteUse } from "../rules/sums/node-sums.ts";
 import { conversationStates, newState, putKey, type WorkspaceState } from "../rules/state.ts";
 import { readStoredDocument, type StoredDocument, writeStoredDocument } from "./tables/document.ts";
 import { readKeys } from "./tables/keys.ts";
@@ -42,6 +43,26 @@ export function loadState(context: LoadContext): LoadedState {
   return { state, live };
 }
 
+/** What requests changed in memory, as the instance before knew it; document, keys and people are those of the disk. */
+export function takeOver(state: WorkspaceState, before: WorkspaceState): void {
+  const { windows, leases, slotTimes, month, answers, cooling, sessions, outcomes, goneKeys } =
+    before;
+  Object.assign(state, {
+    windows,
+    leases,
+    slotTimes,
+    month,
+    answers,
+    cooling,
+    sessions,
+    outcomes,
+    goneKeys,
+  });
+  state.nodes = { ...before.nodes, read: state.nodes.read };
+  state.spendKnown = before.spendKnown && before.calendar.timezone === state.calendar.timezone;
+  if (state.spendKnown) state.spend = before.spend;
+}
+
 function firstStored({ sql, firstDocument }: LoadContext): StoredDocument {
   const document = { config: firstDocument, generation: 1 };
   writeStoredDocument(sql, document);
@@ -58,6 +79,10 @@ export function loadLeases(
   boot: string | null,
 ): LeaseState[] {
   if (saved === undefined) return [];
-  for (const lease of saved.leases) hold(state.leases, lease);
+  for (const lease of saved.leases) {
+    hold(state.leases, lease);
+    if (lease.key !== undefined && state.keysById.has(lease.key))
+      noteUse(state.nodes, keyNode(lease.key), lease.started);
+  }
   return boot !== null && saved.boot !== boot ? saved.leases : [];
 }

@@ -61,6 +61,8 @@ test("each event is one plain sentence", () => {
       "Key Laptop (…a1b2) of harness claude-code was revoked. Requests with it are refused.",
     "key.expiring": "Key Laptop (…a1b2) of harness claude-code expires 2026-02-01 00:00 UTC.",
     "spend.unusual": "Unusual spending: $50.00 on 2026-01-01, $8.00 on a usual day.",
+    "storage.failing":
+      "What requests cost cannot be saved since 2026-01-01 10:11 UTC. It is kept in memory, and requests that a limit covers are refused until it is saved.",
   });
 });
 

@@ -3,6 +3,7 @@
  * frozen. Nothing here follows the code's present tables.
  */
 import type { Config } from "../../../src/store/config.ts";
+import type { RequestRecord } from "../../../src/workspace/contract/request-record.ts";
 
 /** Every table of a workspace's database. */
 const workspaceTables = `
@@ -152,6 +153,41 @@ export function writeOldWorkspace(sql: SqlStorage, now: number): void {
     "INSERT INTO rollups VALUES (?,'default','direct','lab/one',4,1,400,40,4,80,8,?)",
     bucket,
     spent,
+  );
+}
+
+/** What that version does to a state of a later one: it misses tables and makes them anew, then books a request there. */
+export function openNewerWorkspace(sql: SqlStorage, record: RequestRecord): void {
+  sql.exec(workspaceTables);
+  const [newest] = sql.exec("SELECT MAX(seq) AS seq FROM requests").toArray();
+  sql.exec(
+    "INSERT OR REPLACE INTO requests (seq, id, harness, status, model, requested, row, text) VALUES (?,?,?,?,?,?,?,?)",
+    Number(newest?.["seq"] ?? 0) + 1,
+    record.id,
+    record.harness,
+    record.status,
+    record.model,
+    record.requested_model,
+    JSON.stringify(record),
+    null,
+  );
+  sql.exec(
+    "INSERT INTO rollups VALUES (?,?,?,?,1,0,10,0,0,10,0,20000000)",
+    Math.floor(Date.parse(record.time) / 900_000) * 900_000,
+    record.harness,
+    record.tier,
+    record.model,
+  );
+  sql.exec(
+    "INSERT INTO sessions VALUES (?,?,?)",
+    "default talk",
+    session.lastUsed,
+    JSON.stringify(session),
+  );
+  sql.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('window', '[]')");
+  sql.exec(
+    "INSERT OR REPLACE INTO meta (name, value) VALUES ('leases', ?)",
+    JSON.stringify({ boot: "old", leases: [] }),
   );
 }
 

@@ -23,6 +23,7 @@ export async function standingNotices(scope: AdminScope): Promise<WorkspaceEvent
     quota: status.monthly_requests,
     down: status.down,
     downInPart: status.down_in_part,
+    storageFailing: status.storage_failing,
   });
 }
 

@@ -56,8 +56,8 @@ function NoticesPage(props: NoticesProps) {
         {page.events.length === 0 ? (
           <EmptyState title="Nothing has happened yet.">
             <p>
-              Reached limits and quotas, failing providers, expiring keys and unusual spending
-              appear here.
+              Reached limits and quotas, failing providers, expiring keys, unusual spending and
+              failing storage appear here.
             </p>
           </EmptyState>
         ) : (

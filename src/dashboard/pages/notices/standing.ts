@@ -12,13 +12,14 @@ export interface PresentState {
   readonly down: readonly string[];
   /** Those of them whose other models answer: it may have changed since the event. */
   readonly downInPart: readonly string[];
+  readonly storageFailing: boolean;
 }
 
 const mostBanners = 3;
 
 /**
  * The newest events whose condition holds, one of each: a limit or quota that is used up in the period that runs, a
- * provider that is down. `events` are the newest ones, newest first.
+ * provider that is down, storage that fails. `events` are the newest ones, newest first.
  */
 export function standingEvents(
   events: readonly WorkspaceEvent[],
@@ -46,7 +47,12 @@ function asItIs(event: WorkspaceEvent, { downInPart }: PresentState): WorkspaceE
 
 /** Whether one of them may still hold: where none does, nobody has to ask how things are. */
 export function mayStand({ type }: WorkspaceEvent): boolean {
-  return type === "limit.reached" || type === "quota.reached" || type === "provider.down";
+  return (
+    type === "limit.reached" ||
+    type === "quota.reached" ||
+    type === "provider.down" ||
+    type === "storage.failing"
+  );
 }
 
 /** Events of one subject follow each other: the newest says how it is. */
@@ -56,6 +62,8 @@ function subjectOf({ type, data }: WorkspaceEvent): string | undefined {
       return JSON.stringify(["limit", data["node"], data["id"], data["metric"], data["period"]]);
     case "quota.reached":
       return "quota";
+    case "storage.failing":
+      return "storage";
     case "provider.down":
     case "provider.up":
       return JSON.stringify(["provider", data["provider"]]);
@@ -64,7 +72,10 @@ function subjectOf({ type, data }: WorkspaceEvent): string | undefined {
   }
 }
 
-function holds({ type, data }: WorkspaceEvent, { now, limits, quota, down }: PresentState) {
+function holds(
+  { type, data }: WorkspaceEvent,
+  { now, limits, quota, down, ...here }: PresentState,
+) {
   const runs = Date.parse(String(data["resets_at"])) > now;
   switch (type) {
     case "limit.reached":
@@ -81,6 +92,8 @@ function holds({ type, data }: WorkspaceEvent, { now, limits, quota, down }: Pre
       );
     case "quota.reached":
       return runs && quota.limit !== null && quota.used >= quota.limit;
+    case "storage.failing":
+      return here.storageFailing;
     case "provider.down":
       return down.some((id) => id === data["provider"]);
     default:

@@ -20,6 +20,7 @@ const occasions: Readonly<Record<EventType, string>> = {
   "key.revoked": "A key was revoked.",
   "key.expiring": "Seven days before a key expires.",
   "spend.unusual": "A day costs far more than in the four weeks before.",
+  "storage.failing": "What requests cost cannot be saved: the disk is full or broken.",
 };
 
 /** What people do themselves every day: of no news to most. */

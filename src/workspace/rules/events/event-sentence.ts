@@ -167,6 +167,15 @@ const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
     ],
     page: () => "/dashboard",
   },
+  "storage.failing": {
+    title: "Storage fails",
+    severity: "bad",
+    parts: (facts) => [
+      `What requests cost cannot be saved${facts.time(" since", "since")}. ` +
+        "It is kept in memory, and requests that a limit covers are refused until it is saved.",
+    ],
+    page: () => "/dashboard/notices",
+  },
   test: {
     title: "Test",
     severity: "info",

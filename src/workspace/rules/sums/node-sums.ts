@@ -17,6 +17,8 @@ export interface SavedNodeSum {
   hour: Running;
   /** Oldest first. */
   days: DayTotal[];
+  /** When a key was used last, epoch ms; missing before the first time. */
+  used?: number;
 }
 
 interface NodeSum extends SavedNodeSum {
@@ -29,19 +31,32 @@ export interface NodeSums {
   readonly known: Map<string, NodeSum>;
   /** Names of those that the disk does not know yet. */
   readonly changed: Set<string>;
+  /** When keys were used that were used since the object began, by the node's name; epoch ms. */
+  readonly uses: Map<string, number>;
   /** What the disk has; undefined where a node has no sums yet. */
   readonly read: (name: string) => SavedNodeSum | undefined;
 }
 
 /** No sums in memory. */
 export function newNodeSums(read: NodeSums["read"] = () => undefined): NodeSums {
-  return { known: new Map(), changed: new Set(), read };
+  return { known: new Map(), changed: new Set(), uses: new Map(), read };
 }
 
 /** The node's sums for the disk. */
 export function savedNodeSum(sums: NodeSums, name: string): SavedNodeSum {
-  const { hour, days } = sumOf(sums, name);
-  return { hour, days };
+  const { hour, days, used } = sumOf(sums, name);
+  const last = sums.uses.get(name) ?? used;
+  return { hour, days, ...(last !== undefined && { used: last }) };
+}
+
+/** The key is used. Saved with its sums, which the end of its request changes. */
+export function noteUse(sums: NodeSums, name: string, now: number): void {
+  sums.uses.set(name, Math.max(now, sums.uses.get(name) ?? 0));
+}
+
+/** When the key was used last, epoch ms; undefined where its sums do not say. */
+export function lastUse(sums: NodeSums, name: string): number | undefined {
+  return sums.uses.get(name) ?? (sums.known.get(name) ?? sums.read(name))?.used;
 }
 
 /** When something is read or booked. */
@@ -113,6 +128,7 @@ export function forgetIdle(
 export function dropNode(sums: NodeSums, name: string): void {
   sums.known.delete(name);
   sums.changed.delete(name);
+  sums.uses.delete(name);
 }
 
 function sumOf(sums: NodeSums, name: string): NodeSum {
@@ -121,6 +137,7 @@ function sumOf(sums: NodeSums, name: string): NodeSum {
     const saved = sums.read(name);
     const hour = saved?.hour ?? { ...noAmount(), start: 0, end: 0 };
     sum = { hour, days: saved?.days ?? [], periods: new Map() };
+    if (saved?.used !== undefined) sum.used = saved.used;
   } else sums.known.delete(name);
   // Set anew, so that the one used longest ago stands first.
   sums.known.set(name, sum);

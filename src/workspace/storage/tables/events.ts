@@ -7,6 +7,8 @@ const keptEvents = 500;
 
 /** An event before it has its place. */
 export interface NewEvent {
+  /** Made when it is added, unless it was shown to somebody before. */
+  id?: string;
   type: EventType;
   /** Epoch ms. */
   time: number;
@@ -14,9 +16,11 @@ export interface NewEvent {
 }
 
 /** Adds an event, and forgets the one that is one too many. */
-export function addEvent(sql: SqlStorage, { type, time, data }: NewEvent): WorkspaceEvent {
+export function addEvent(
+  sql: SqlStorage,
+  { id = newId("evt_"), type, time, data }: NewEvent,
+): WorkspaceEvent {
   const seq = newestEventSeq(sql) + 1;
-  const id = newId("evt_");
   const text = JSON.stringify(data);
   sql.exec("INSERT INTO events VALUES (?,?,?,?,?)", seq, id, type, time, text);
   sql.exec("DELETE FROM events WHERE seq <= ?", seq - keptEvents);
@@ -38,6 +42,18 @@ export function pageEvents(
   const events = Array.from(sql.exec(query, before, limit + 1), eventOf);
   const page = events.slice(0, limit);
   return { events: page, next: events.length > limit ? (page.at(-1)?.seq ?? null) : null };
+}
+
+/** The page with the events that wait, oldest first, before its newest. */
+export function withWaiting(
+  { events, next }: EventPage,
+  { limit, before }: { limit: number; before?: number },
+  waiting: readonly WorkspaceEvent[],
+): EventPage {
+  if (before !== undefined || waiting.length === 0) return { events, next };
+  const all = [...waiting.toReversed(), ...events];
+  const page = all.slice(0, limit);
+  return { events: page, next: all.length > limit ? (page.at(-1)?.seq ?? null) : next };
 }
 
 function eventOf(row: Record<string, SqlStorageValue>): WorkspaceEvent {

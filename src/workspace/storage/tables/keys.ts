@@ -82,8 +82,3 @@ export function removeKey(sql: SqlStorage, id: string): void {
 export function setKeyAside(sql: SqlStorage, id: string): void {
   sql.exec("DELETE FROM keys WHERE id = ?", id);
 }
-
-/** `time`: epoch ms. */
-export function writeLastUse(sql: SqlStorage, id: string, time: number): void {
-  sql.exec("UPDATE keys SET last_used_at = ? WHERE id = ?", new Date(time).toISOString(), id);
-}

@@ -117,10 +117,24 @@ export function readNewestRows(sql: SqlStorage, { from, to }: SeqSpan, most: num
   return rows.map(({ seq, row }) => ({ seq: Number(seq), record: readRow(row) }));
 }
 
-/** Whether one of the newest rows is the request's: a settlement that comes twice comes within seconds. */
-export function hasRecentRow(sql: SqlStorage, id: string): boolean {
+/** The request's row, if it is among the newest: a settlement that comes twice comes within seconds. */
+export function findRecentRow(sql: SqlStorage, id: string): LoggedRow | undefined {
   const from = newestSeq(sql) - sliceRows;
-  return sql.exec("SELECT 1 FROM requests WHERE seq > ? AND id = ?", from, id).toArray().length > 0;
+  const query = "SELECT seq, row FROM requests WHERE seq > ? AND id = ?";
+  const [row] = sql.exec(query, from, id).toArray();
+  return row && { seq: Number(row["seq"]), record: readRow(row["row"]) };
+}
+
+/** Takes a row out of the log. */
+export function deleteRow(sql: SqlStorage, seq: number): void {
+  sql.exec("DELETE FROM requests WHERE seq = ?", seq);
+}
+
+/** The rows behind the newest one that has a time in a column of its own: later ones were written by version 0.1.0. */
+export function rowsWithoutTime(sql: SqlStorage): RequestRecord[] {
+  const newest = "SELECT COALESCE(MAX(seq), 0) FROM requests WHERE time IS NOT NULL";
+  const query = `SELECT row FROM requests WHERE seq > (${newest}) ORDER BY seq`;
+  return Array.from(sql.exec(query), ({ row }) => readRow(row));
 }
 
 /** Numbers of rows; `from` inclusive, `to` exclusive. */

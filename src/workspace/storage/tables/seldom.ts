@@ -1,6 +1,6 @@
 /**
- * What is written seldom: when keys were used, and lengths of answers. It may be lost with the object's instance, so
- * each is written once an hour at most, and one of them a batch.
+ * What is written seldom: lengths of answers. They may be lost with the object's instance, so each is written once an
+ * hour at most, and one of them a batch.
  */
 
 /** Milliseconds. */
