@@ -5,7 +5,9 @@ import { chooseModel, type ModelChoice } from "../routing/session/choose-model.t
 import type { Admission, Admitted } from "./admit.ts";
 import type { Plan } from "./candidates/candidates.ts";
 
-export interface Chosen extends Partial<Pick<ModelChoice, "verdict" | "why" | "costs">> {
+export interface Chosen extends Partial<
+  Pick<ModelChoice, "verdict" | "why" | "costs" | "escalation">
+> {
   /** First is the primary. */
   readonly candidates: readonly ListedModel[];
   readonly reason: string;

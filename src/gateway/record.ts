@@ -23,6 +23,7 @@ import {
 import { costWithMedia } from "../workspace/rules/sums/media-cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";
+import type { Decided } from "./choose.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./request/client-ids.ts";
 import { clientMarks } from "./request/client-marks.ts";
@@ -95,6 +96,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     total_ms: known.now - decided.time,
     error,
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
+    ...escalated(decided),
     ...(plan.harness.log_text === true && {
       text: keptTexts(decided, outcome.totals.texts.text(), plan.harness),
     }),
@@ -148,8 +150,14 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
       attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
     // Clients that go on asking are blocked by the thousand: those rows stay small.
     ...(ended !== "blocked" && whatFailed(known.stage)),
+    ...(unanswered && escalated(outcome.decided)),
     ...(unanswered && learnedFrom(outcome)),
   };
+}
+
+/** The step up that failing work led to. */
+function escalated({ chosen }: Decided): Pick<RequestRecord, "escalation"> {
+  return chosen.escalation === undefined ? {} : { escalation: { ...chosen.escalation } };
 }
 
 /** Why it went where it failed, and what it asked: who looks for the cause needs both. */

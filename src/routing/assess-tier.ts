@@ -1,11 +1,10 @@
-/** Which tier a request needs: by its role, its score, its trajectory and explicit intent, in this order. */
+/** Which tier a request needs: by its role, its score and explicit intent, in this order. */
 import type { DecidedBy } from "./contract/decision.ts";
-import { higherTier, lowerTier, tierAtRank, tierRank } from "./contract/tier.ts";
+import { higherTier, lowerTier } from "./contract/tier.ts";
 import { type TierName } from "../workspace/contract/outcomes.ts";
 import { strongestContributions } from "./explanation/explain-decision.ts";
 import { explicitIntent, type TierBounds } from "./intent/explicit-intent.ts";
 import type { RequestRole } from "./intent/request-role.ts";
-import { isStuck } from "./intent/tool-trajectory.ts";
 import { learnedOffset } from "./learning/learned-offset.ts";
 import type { RequestReading } from "./request-reading.ts";
 import { chooseTier } from "./score/choose-tier.ts";
@@ -77,7 +76,7 @@ function tierByScore(
   reading: RequestReading,
   score: RequestScore,
 ): Omit<TierAssessment, "signals" | "score"> {
-  const { input, view, client, trajectory } = reading;
+  const { input, view, client } = reading;
   const { routing, effort } = input.harness;
   const offset = routing?.learning === true ? learnedOffset(input.outcomes) : 0;
   const choice = chooseTier(score.probabilities, routing?.quality ?? "balanced", offset);
@@ -87,14 +86,11 @@ function tierByScore(
   ];
   if (choice.leanedUp) notes.push("unsure: leaned up");
   if (offset !== 0) notes.push(`learned=${offset > 0 ? "+" : ""}${offset.toFixed(3)}`);
-  const raise = isStuck(trajectory) ? 1 : 0;
-  if (raise > 0) notes.push(`failing=${trajectory.failures} repeating=${trajectory.repeats}: +1`);
-  const raised = tierAtRank(tierRank(choice.tier) + raise);
   const plans = reading.role.kind === "plan";
   const bounds = explicitIntent({ request: input.request, view, client, plans, effort });
-  const need = bounded(raised, bounds);
+  const need = bounded(choice.tier, bounds);
   const base = { need, confidence: choice.confidence, learnedOffset: offset };
-  if (need === raised) return { ...base, by: "scorer", notes };
+  if (need === choice.tier) return { ...base, by: "scorer", notes };
   return { ...base, by: "intent", notes: [boundNote(need, bounds), ...notes] };
 }
 

@@ -99,10 +99,10 @@ function candidatesByRole(choice: CandidateChoiceInput): CandidateChoice | undef
 export function modelsWithStayCandidates(
   choice: CandidateChoiceInput,
   { by, candidates }: CandidateChoice,
-): Pick<RoutingDecision, "models" | "stayCandidates" | "tierRanks"> {
+): Pick<RoutingDecision, "models" | "stayCandidates" | "tierRanks" | "ladder"> {
   const { models } = candidates;
   if (by === "rule" || by === "role" || by === "off" || by === "housekeeping")
-    return { models, stayCandidates: [], tierRanks: {} };
+    return { models, stayCandidates: [], tierRanks: {}, ladder: [] };
   const requirements =
     candidates.ignoresSchema === true
       ? { ...choice.requirements, schemaOutput: false }
@@ -114,5 +114,6 @@ export function modelsWithStayCandidates(
     models: [...models, ...others],
     stayCandidates: others.map(({ id }) => id),
     tierRanks: Object.fromEntries(members.ranks),
+    ladder: members.primaries,
   };
 }

@@ -43,18 +43,20 @@ export function planAuto(asked: RoutingInput): RoutingDecision {
     signals: namedSignals(reading, assessment, inputTokens),
     candidates: candidates.models.map(({ id }) => id),
     ...modelsWithStayCandidates(choice, { tier, by, candidates, notes }),
+    quality: routing?.quality ?? "balanced",
+    work: read.work,
     excluded: exclusions.models,
     ...sessionBinding({ input, view, client, by }),
     costs: costsOfNextAnswer(candidates.models, inputTokens),
     notes,
-    requestsPerAsk: 1 + view.calls / Math.max(1, view.asks),
+    requestsPerAsk: 1 + view.calls / Math.max(1, view.asks - 1),
     inputTokens,
   };
 }
 
 /** What was read from the request, under the names of `POST /api/route`. */
 function namedSignals(
-  { view, client, trajectory }: RequestReading,
+  { view, client, work }: RequestReading,
   { signals }: TierAssessment,
   inputTokens: number,
 ): JsonObject {
@@ -68,8 +70,8 @@ function namedSignals(
     calls: view.calls,
     images: view.images,
     after_results: view.inToolLoop,
-    failures: trajectory.failures,
-    repeats: trajectory.repeats,
+    failures: work.steps.filter(({ failed }) => failed).length,
+    ...(work.complaint !== undefined && { complaint: work.complaint }),
   };
 }
 

@@ -196,6 +196,8 @@ export interface TierMembers {
   /** Rank (0..3) of the highest tier that each model serves, by id. */
   readonly ranks: ReadonlyMap<string, number>;
   readonly models: readonly ListedModel[];
+  /** Id of each tier's first model, weakest tier first; of a tier without one, that of the tier below. */
+  readonly primaries: readonly string[];
 }
 
 /**
@@ -213,5 +215,11 @@ export function tierMembers(input: CandidatesInput): TierMembers {
       if (!ranks.has(model.id)) ranks.set(model.id, rank);
     }
   }
-  return { ranks, models: [...models.values()] };
+  return { ranks, models: [...models.values()], primaries: primariesOf(byTier) };
+}
+
+function primariesOf(byTier: readonly (readonly ListedModel[])[]): string[] {
+  const primaries: string[] = [];
+  for (const [primary] of byTier) primaries.push(primary?.id ?? primaries.at(-1) ?? "");
+  return primaries;
 }

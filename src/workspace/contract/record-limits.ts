@@ -50,7 +50,7 @@ export function boundedRecord(record: RequestRecord): RequestRecord {
 }
 
 function isWithinLimits(record: RequestRecord): boolean {
-  const { usage, attempts, dropped, routing, text, session, observed, tags } = record;
+  const { usage, attempts, dropped, routing, text, session, observed, tags, escalation } = record;
   return (
     textsFit(record) &&
     Number.isFinite(record.status) &&
@@ -62,8 +62,13 @@ function isWithinLimits(record: RequestRecord): boolean {
     (text === undefined || bothFit(text)) &&
     (session === undefined || sessionFits(session)) &&
     (observed === undefined || observed.length <= mostObserved) &&
-    (tags === undefined || tagsFit(tags))
+    (tags === undefined || tagsFit(tags)) &&
+    (escalation === undefined || escalationFits(escalation))
   );
+}
+
+function escalationFits(escalation: NonNullable<RequestRecord["escalation"]>): boolean {
+  return Object.values(escalation).every((text) => text.length <= longestName);
 }
 
 function textsFit(record: RequestRecord): boolean {
@@ -126,7 +131,7 @@ function withoutNotes(attempt: AttemptRecord): AttemptRecord {
 }
 
 function cutRecord(record: RequestRecord): RequestRecord {
-  const { routing, text, session, observed, ...rest } = record;
+  const { routing, text, session, observed, escalation, ...rest } = record;
   return {
     ...rest,
     ...boundedNames(record),
@@ -147,6 +152,7 @@ function cutRecord(record: RequestRecord): RequestRecord {
     }),
     ...(session !== undefined && boundedSession(session)),
     ...(observed !== undefined && { observed: observed.slice(0, mostObserved) }),
+    ...(escalation !== undefined && escalationFits(escalation) && { escalation }),
   };
 }
 

@@ -105,6 +105,8 @@ export interface RequestRecord {
   error: string | null;
   /** The routing explanation, for the log's reader. */
   routing?: unknown;
+  /** Failing work went from one model to a stronger one; `reason` as `X-Gateway-Reason` has it. */
+  escalation?: { from: string; to: string; reason: string };
   /** People's ratings of its model, by person; missing: none. */
   feedback?: Record<string, GivenFeedback>;
   /** Request and answer text, only where the harness switched that on. */
