@@ -55,9 +55,10 @@ export function chooseCandidates(choice: CandidateChoiceInput): CandidateChoice 
   return { tier, by, candidates, notes };
 }
 
-function candidatesInput({ input, requirements, exclusions }: CandidateChoiceInput) {
+function candidatesInput({ input, requirements, exclusions, roleModels }: CandidateChoiceInput) {
   const { models, resolve, harness } = input;
-  return { models, resolve, routing: harness.routing, requirements, exclusions };
+  const listedOnly = roleModels !== undefined;
+  return { models, resolve, routing: harness.routing, requirements, exclusions, listedOnly };
 }
 
 type HeaderRule = NonNullable<NonNullable<RoutingInput["harness"]["routing"]>["headers"]>[number];

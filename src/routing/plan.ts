@@ -42,6 +42,7 @@ export function planAuto(asked: RoutingInput): RoutingDecision {
     contributions: score.contributions,
     signals: namedSignals(reading, assessment, inputTokens),
     candidates: candidates.models.map(({ id }) => id),
+    tierIsListed: candidates.origin === "configured" && routing?.beyond_tiers !== true,
     ...modelsWithStayCandidates(choice, { tier, by, candidates, notes }),
     quality: routing?.quality ?? "balanced",
     work: read.work,

@@ -9,6 +9,7 @@ import type { RoutingDecision } from "../../routing/contract/decision.ts";
 import type { ProviderSupport } from "../../routing/contract/input.ts";
 import { statedRole } from "../../routing/intent/stated-role.ts";
 import { observedSessionKey } from "../../routing/learning/observations.ts";
+import { notReachable } from "../../routing/models/tier-candidates.ts";
 import { planAuto } from "../../routing/plan.ts";
 import { type ModelWall, wallOf, withinWall } from "../../providers/models/wall.ts";
 import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
@@ -190,7 +191,7 @@ function auto(input: PlanInput, held: Held): Plan {
     ...(outcomes && { outcomes }),
   });
   const [primary, ...others] = chain(decision.candidates);
-  if (primary === undefined) throw noModelFor(wall);
+  if (primary === undefined) throw noModelFor(decision, wall);
   const priced = chain([...decision.candidates, ...decision.stayCandidates]);
   const { tier, reason, confidence, sessionKey } = decision;
   return {
@@ -207,7 +208,16 @@ function auto(input: PlanInput, held: Held): Plan {
   };
 }
 
-function noModelFor(wall: ModelWall | undefined): Problem {
+function noModelFor(
+  { candidates, excluded, tierIsListed, tier }: RoutingDecision,
+  wall: ModelWall | undefined,
+): Problem {
+  const unable = excluded.filter(({ why }) => why !== notReachable);
+  if (candidates.length === 0 && tierIsListed && (wall === undefined || unable.length > 0))
+    return new Problem(
+      problemCodes.modelNotAvailable,
+      `Model not available: none of the models that this harness lists can serve this request (${tier}): ${reasonsFor(excluded)}. Set \`routing.beyond_tiers\` to let \`auto\` use others.`,
+    );
   if (wall === undefined)
     return new Problem(
       problemCodes.modelNotAvailable,
@@ -217,6 +227,15 @@ function noModelFor(wall: ModelWall | undefined): Problem {
     problemCodes.modelNotAllowed,
     "Model not allowed: no model that this key may use can serve `auto`.",
   );
+}
+
+/** Excluded models that a message names. */
+const namedExclusions = 4;
+
+function reasonsFor(excluded: RoutingDecision["excluded"]): string {
+  const named = excluded.slice(0, namedExclusions).map(({ id, why }) => `${id}: ${why}`);
+  const others = excluded.length > namedExclusions ? ["…"] : [];
+  return [...named, ...others].join("; ");
 }
 
 /** What the provider of a model supports, in the format in which it would be asked. */

@@ -73,6 +73,8 @@ export interface RoutingDecision {
   readonly signals: JsonObject;
   /** Model ids, the first is the primary; at most six. */
   readonly candidates: readonly string[];
+  /** The harness lists models for the tier or the role, so that no others serve it unless it says so. */
+  readonly tierIsListed: boolean;
   /** Ids of other tiers' models on which a session may stay; admission has to price them too. */
   readonly stayCandidates: readonly string[];
   /** The models behind `candidates` and `stayCandidates`. */

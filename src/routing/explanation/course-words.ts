@@ -25,7 +25,8 @@ const switchWords: Readonly<Record<string, string>> = {
 export function sessionWords(session: NotedSession | undefined): string | undefined {
   if (session === undefined) return undefined;
   const { verdict, why } = session;
-  if (verdict === "raise") return `Went up to a stronger model: ${uncapitalized(failureSentence(why))}`;
+  if (verdict === "raise")
+    return `Went up to a stronger model: ${uncapitalized(failureSentence(why))}`;
   const compared = /^(\S+) warm, stay \$(\S+) vs \$(\S+)$/.exec(why);
   if (compared !== null) return comparedWords(verdict, compared);
   const warm = /^warm (\S+)$/.exec(why)?.[1];
@@ -47,7 +48,9 @@ const complaintWords: Readonly<Record<string, string>> = {
 export function failureSentence(why: string): string {
   const [, failed, steps] = /^(\d+) of (\d+) results failed$/.exec(why) ?? [];
   if (failed !== undefined && failed === steps)
-    return failed === "1" ? "The last tool call failed" : `The last ${numberWord(failed)} tool calls failed`;
+    return failed === "1"
+      ? "The last tool call failed"
+      : `The last ${numberWord(failed)} tool calls failed`;
   if (failed !== undefined)
     return `${capitalized(numberWord(failed))} of the last ${numberWord(steps)} tool calls failed`;
   const [, times] = /^same call and result (\d+) times$/.exec(why) ?? [];

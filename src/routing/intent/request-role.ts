@@ -152,7 +152,9 @@ function delegatedWork({ request }: RoleInput): RequestRole | undefined {
   }
 }
 
-function agentByInstruction({ messages }: ModelRequest): (typeof agentWords)[number][1] | undefined {
+function agentByInstruction({
+  messages,
+}: ModelRequest): (typeof agentWords)[number][1] | undefined {
   const head = firstInstruction(messages).slice(0, 200).trimStart().toLowerCase();
   return agentWords.find(([prefix]) => head.startsWith(prefix))?.[1];
 }

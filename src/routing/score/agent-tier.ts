@@ -7,7 +7,7 @@ import type { TierName } from "../../workspace/contract/outcomes.ts";
 import type { TierChoice } from "./choose-tier.ts";
 
 /** From these probabilities on, an ask is a chore, or hard, without a trial. */
-const surely = { simple: 0.7, complex: 0.75, reasoning: 0.6 };
+const surely = { simple: 0.8, complex: 0.75, reasoning: 0.6 };
 
 type Beginnings = Readonly<Record<"chore" | "work" | "hard" | "hardest", TierName>>;
 

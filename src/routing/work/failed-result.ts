@@ -18,13 +18,16 @@ export function hasFailed(result: ResultBlock, call: CallBlock | undefined): boo
   const head = text.slice(0, headLength);
   if (isHumansRefusal(head)) return false;
   const kind = kindOf(call);
-  const code = exitCode(head) ?? (text.length > headLength ? exitCode(text.slice(-200)) : undefined);
+  const code =
+    exitCode(head) ?? (text.length > headLength ? exitCode(text.slice(-200)) : undefined);
   if (code !== undefined && code !== 0) return !(code === 1 && kind === "reads");
   if (result.isError === true) return true;
   // A pipe hides the exit code of a test run, so its summary counts.
   if (code === 0) return kind === "runs" && runsChecks.test(call?.input ?? "") && endsBadly(text);
   if (kind === "reads") return text.length <= longestRefusalToRead && failureStart.test(head);
-  return failureStart.test(head) || failurePhrase.test(head) || (kind === "runs" && endsBadly(text));
+  return (
+    failureStart.test(head) || failurePhrase.test(head) || (kind === "runs" && endsBadly(text))
+  );
 }
 
 function firstText({ blocks }: ResultBlock): string {
