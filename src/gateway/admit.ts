@@ -101,6 +101,7 @@ function generation(planned: Planned): AdmitRequest {
   asked.candidates = plan.estimates;
   asked.flexible = plan.decision !== undefined;
   if (plan.sessionKey !== undefined) asked.session = plan.sessionKey;
+  if (plan.budget !== undefined) asked.budget = plan.budget;
   const continued = request.description.continues?.id;
   if (continued !== undefined) asked.continues = responseSessionKey(plan.harness.id, continued);
   const reasoningOf = reasoningAsked(planned);

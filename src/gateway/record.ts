@@ -3,7 +3,7 @@ import type { Prices } from "../core/model.ts";
 import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
 import { isoTime } from "../lib/iso-time.ts";
-import { limitNodes } from "../policy/refusal.ts";
+import { blockingNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import type {
@@ -97,6 +97,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     error,
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...escalated(decided),
+    ...(plan.budget !== undefined && { budget: plan.budget.key }),
     ...(plan.harness.log_text === true && {
       text: keptTexts(decided, outcome.totals.texts.text(), plan.harness),
     }),
@@ -180,7 +181,7 @@ function unpriced(attempts: readonly AttemptRecord[]): Pick<RequestRecord, "unpr
 
 /** Whose limit refused the request. */
 function blockedBy({ marker, extra }: Problem): Pick<RequestRecord, "blocked_by"> {
-  const node = limitNodes.find((name) => name === extra["node"]);
+  const node = blockingNodes.find((name) => name === extra["node"]);
   return marker === problemCodes.limitReached && node !== undefined ? { blocked_by: node } : {};
 }
 

@@ -3,7 +3,7 @@ import type { Failure } from "../core/failure.ts";
 import type { Problem } from "../core/problem.ts";
 import type { VariantName } from "../store/env.ts";
 import type { Limits } from "./limits.ts";
-import type { BudgetRefusal, LimitNode, Refusal } from "./refusal.ts";
+import type { BudgetRefusal, LimitNode, Refusal, SessionBudgetRefusal } from "./refusal.ts";
 
 /** Every difference of the variants: errors, parameters, fallbacks and limits. */
 export interface Policy extends Limits {
@@ -64,6 +64,11 @@ export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): 
     return `The price of ${refusal.unpriced} is unknown, and this ${node} has a cost limit (${used} used of ${limit} ${periodWords[period]}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
   }
   return `The hard limit on ${metricNames[metric]} of this ${node} is reached: ${used} used of ${limit} ${periodWords[period]}, and this request would exceed it. ${advice(refusal)}`;
+}
+
+/** The message where a conversation has cost what its client lets it cost. */
+export function sessionBudgetMessage({ used, limit }: SessionBudgetRefusal): string {
+  return `The budget of this conversation is spent: ${amount("cost", used)} of ${amount("cost", limit)}. Ask for \`auto\` with a higher amount, or for \`auto\` alone, to go on.`;
 }
 
 function nodeWord(node: LimitNode = "harness", holder: Policy["holder"]): string {

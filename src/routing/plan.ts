@@ -18,7 +18,8 @@ import { sessionBinding } from "./session/session-affinity.ts";
 export function planAuto(asked: RoutingInput): RoutingDecision {
   const read = readRoutingInput(asked);
   const { view, client, role } = read;
-  const { routing, models: roleModels } = roleRouting(asked.harness.routing, role.kind);
+  const { routing: set, models: roleModels } = roleRouting(asked.harness.routing, role.kind);
+  const routing = asked.quality === undefined ? set : { ...set, quality: asked.quality };
   const input = { ...asked, harness: { ...asked.harness, routing } };
   const reading = { ...read, input };
   const assessment = assessTier(reading);

@@ -63,7 +63,8 @@ function isWithinLimits(record: RequestRecord): boolean {
     (session === undefined || sessionFits(session)) &&
     (observed === undefined || observed.length <= mostObserved) &&
     (tags === undefined || tagsFit(tags)) &&
-    (escalation === undefined || escalationFits(escalation))
+    (escalation === undefined || escalationFits(escalation)) &&
+    (record.budget === undefined || isSessionKey(record.budget))
   );
 }
 
@@ -131,7 +132,7 @@ function withoutNotes(attempt: AttemptRecord): AttemptRecord {
 }
 
 function cutRecord(record: RequestRecord): RequestRecord {
-  const { routing, text, session, observed, escalation, ...rest } = record;
+  const { routing, text, session, observed, escalation, budget, ...rest } = record;
   return {
     ...rest,
     ...boundedNames(record),
@@ -152,6 +153,7 @@ function cutRecord(record: RequestRecord): RequestRecord {
     }),
     ...(session !== undefined && boundedSession(session)),
     ...(observed !== undefined && { observed: observed.slice(0, mostObserved) }),
+    ...(budget !== undefined && isSessionKey(budget) && { budget }),
     ...(escalation !== undefined && escalationFits(escalation) && { escalation }),
   };
 }

@@ -2,7 +2,7 @@
 import type { FailureCause } from "../../core/failure.ts";
 import type { FormatName } from "../../core/format-name.ts";
 import type { LoggedFormat } from "../../core/operation-name.ts";
-import type { LimitNode } from "../../policy/refusal.ts";
+import type { BlockingNode } from "../../policy/refusal.ts";
 import type { GivenFeedback } from "./feedback.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
@@ -83,7 +83,7 @@ export interface RequestRecord {
   /** A model of it has no known price, and counts with nothing. */
   unpriced?: true;
   /** Whose limit refused the request. */
-  blocked_by?: LimitNode;
+  blocked_by?: BlockingNode;
   /** Missing in rows of the version before. */
   outcome?: RequestOutcome;
   /** The client's own id of the session. */
@@ -118,6 +118,8 @@ export interface RequestRecord {
     /** Other names under which the conversation may be asked for next. */
     also?: readonly string[];
   };
+  /** The key under which the cost of its conversation is counted. Not part of the row. */
+  budget?: string;
   /** What the request showed about its tier, or about the conversation's last one. Not part of the row. */
   observed?: Observation[];
 }

@@ -11,6 +11,8 @@ export interface SessionState {
   turns: number;
   /** How the work went; missing: nothing of note, or from the version before. */
   work?: SessionWork;
+  /** USD; only of the state that counts what a conversation with a budget has cost. */
+  spent?: number;
 }
 
 /** How an agent's work in a conversation went, in a few numbers: no text of it is kept. */

@@ -25,7 +25,7 @@ import { monthAt } from "./month.ts";
 import { type SpendPath, wholeWorkspace } from "./nodes.ts";
 import { secondsUntilSlot } from "./slot-times.ts";
 import { spendStates } from "./spend-states.ts";
-import { conversationKey, type WorkspaceState } from "./state.ts";
+import { conversationKey, conversationSpent, type WorkspaceState } from "./state.ts";
 import {
   countRequest,
   isFull,
@@ -90,6 +90,8 @@ function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const path = pathOf(key);
   const busy = slotRefusal(state, request, now) ?? quotaRefusal(state, now);
   if (busy !== undefined) return refused(admission, busy);
+  const spent = spentRefusal(state, request);
+  if (spent !== undefined) return refused(admission, spent);
   const budget = budgetOf(state, request, { path, now });
   if (!budget.ok) return refused(admission, budget.refusal);
   // A retried call whose first answer was lost is the same request: its slot and its count are already taken.
@@ -141,8 +143,18 @@ export function foresee(state: WorkspaceState, request: ForeseeRequest, now: num
   const budget = budgetOf(state, request, { path: { harness: request.harness }, now });
   return {
     ...healthAndSession(state, request, now),
-    affordable: budget.ok ? budget.affordable : [],
+    affordable: budget.ok && spentRefusal(state, request) === undefined ? budget.affordable : [],
   };
+}
+
+/** What the client let the conversation cost is spent. */
+function spentRefusal(
+  state: WorkspaceState,
+  { harness, budget }: ForeseeRequest,
+): Refusal | undefined {
+  if (budget === undefined) return undefined;
+  const used = conversationSpent(state, harness, budget.key);
+  return used < budget.most ? undefined : { code: "session budget", used, limit: budget.most };
 }
 
 /** What admission returns besides the budget. */
@@ -150,7 +162,7 @@ function healthAndSession(
   state: WorkspaceState,
   request: ForeseeRequest,
   now: number,
-): Pick<Foresight, "session" | "cooling"> {
+): Pick<Foresight, "session" | "spent" | "cooling"> {
   const session =
     request.session === undefined
       ? undefined
@@ -162,7 +174,10 @@ function healthAndSession(
       if (until !== undefined) cooling[id] = until;
     }
   }
-  return { session: session ?? null, cooling };
+  const { budget } = request;
+  if (budget === undefined) return { session: session ?? null, cooling };
+  const spent = conversationSpent(state, request.harness, budget.key);
+  return { session: session ?? null, spent, cooling };
 }
 
 function granted(
@@ -170,9 +185,9 @@ function granted(
   lease: AdmitGrant["lease"],
   affordable: string[],
 ): AdmitGrant {
-  const { session, cooling } = healthAndSession(state, request, now);
+  const known = healthAndSession(state, request, now);
   const rate = rateOf(window, now);
-  const grant: AdmitGrant = { verdict: "admitted", lease, rate, session, cooling, affordable };
+  const grant: AdmitGrant = { verdict: "admitted", lease, rate, ...known, affordable };
   if (state.harnesses.get(request.harness)?.routing?.learning === true)
     grant.outcomes = state.outcomes.get(request.harness) ?? {};
   return grant;

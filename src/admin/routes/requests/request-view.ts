@@ -1,7 +1,7 @@
 /** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
 import * as z from "zod";
 import { loggedFormats } from "../../../core/operation-name.ts";
-import { limitNodes } from "../../../policy/refusal.ts";
+import { blockingNodes } from "../../../policy/refusal.ts";
 import { decisionSentence } from "../../../routing/explanation/decision-sentence.ts";
 import { failureSentence } from "../../../routing/explanation/course-words.ts";
 import type { NameOf, ToldDecision } from "../../../routing/explanation/told-decision.ts";
@@ -92,7 +92,7 @@ export const requestViewSchema = z.strictObject({
   /** A model of it has no known price, and counts with nothing. */
   unpriced: z.literal(true).exactOptional(),
   /** Whose limit refused the request. */
-  blocked_by: z.enum(limitNodes).exactOptional(),
+  blocked_by: z.enum(blockingNodes).exactOptional(),
   dropped: z.array(z.string()),
   first_byte_ms: z.number().nullable(),
   total_ms: z.number(),
