@@ -72,7 +72,9 @@ const startCheap: Policy["chooser"] = ({ models }) => {
         recent.push({ failed: outcome.kind !== "fine", call: JSON.stringify(action) });
       recent = recent.slice(-window);
       const failures = recent.filter(({ failed }) => failed).length;
-      const repeats = recent.map(({ call }) => recent.filter((other) => other.call === call).length);
+      const repeats = recent.map(
+        ({ call }) => recent.filter((other) => other.call === call).length,
+      );
       if (failures > mostFailures || Math.max(...repeats) > mostRepeats) up();
     },
   };
