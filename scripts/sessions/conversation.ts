@@ -29,11 +29,15 @@ export class Conversation {
   switches = 0;
   escalations = 0;
 
-  constructor(
-    readonly tag: string,
-    readonly role: CostRole,
-    readonly tools: ToolNames,
-  ) {}
+  readonly tag: string;
+  readonly role: CostRole;
+  readonly tools: ToolNames;
+
+  constructor(tag: string, role: CostRole, tools: ToolNames) {
+    this.tag = tag;
+    this.role = role;
+    this.tools = tools;
+  }
 
   /** Answers a request for this conversation. */
   answer(model: SimulatedModel): Turn {

@@ -17,8 +17,26 @@ export function prose(next: () => number, count: number): string {
   return text.replaceAll(".  ", ". ");
 }
 
-const folders = ["src", "src/store", "src/http", "src/billing", "app/models", "lib", "test", "pkg/queue"];
-const files = ["index.ts", "session.ts", "ledger.py", "router.ts", "queue.go", "invoice.ts", "user.ts", "parse.ts"];
+const folders = [
+  "src",
+  "src/store",
+  "src/http",
+  "src/billing",
+  "app/models",
+  "lib",
+  "test",
+  "pkg/queue",
+];
+const files = [
+  "index.ts",
+  "session.ts",
+  "ledger.py",
+  "router.ts",
+  "queue.go",
+  "invoice.ts",
+  "user.ts",
+  "parse.ts",
+];
 
 /** A path, by a number from 0 to 1. */
 export function fileAt(share: number): string {
@@ -63,15 +81,19 @@ Copy the example configuration, set the address of the database, and start the s
     "src/store/session.ts:41:  const record = await store.get(id);\nsrc/http/router.ts:12:  route(app, store);\n",
     "app/models/ledger.py:88:        raise ValidationError(errors)\ntest/ledger.py:17:    with pytest.raises(ValidationError):\n",
   ],
-  listing: ["src/index.ts\nsrc/store/session.ts\nsrc/http/router.ts\ntest/session.test.ts\npackage.json\n"],
+  listing: [
+    "src/index.ts\nsrc/store/session.ts\nsrc/http/router.ts\ntest/session.test.ts\npackage.json\n",
+  ],
   log: [
     "commit 4f1c2ad\n    Keep the session open while a request runs\n\ncommit 9b07e31\n    Name the tables by their module\n",
     "diff --git a/src/http/router.ts b/src/http/router.ts\n@@ -41,7 +41,9 @@\n-  return next();\n+  return await next();\n",
   ],
-  edited: ["  41  const record = await store.get(id);\n  42  if (record === undefined) return missing(id);\n"],
+  edited: [
+    "  41  const record = await store.get(id);\n  42  if (record === undefined) return missing(id);\n",
+  ],
   "failing tests": [
     "FAIL test/billing.test.ts > retries are idempotent\nAssertionError: expected 2 to be 1\n    at test/billing.test.ts:48:27\n",
-    "Traceback (most recent call last):\n  File \"app/models/ledger.py\", line 42, in save\n    self.full_clean()\nValueError: amount\n1 failed, 31 passed\n",
+    'Traceback (most recent call last):\n  File "app/models/ledger.py", line 42, in save\n    self.full_clean()\nValueError: amount\n1 failed, 31 passed\n',
   ],
   "passing tests": [
     "PASS test/app.test.ts (12 tests) 340 ms\nPASS test/store.test.ts (31 tests) 512 ms\n",
@@ -81,12 +103,12 @@ Copy the example configuration, set the address of the database, and start the s
 
 /** Characters of such a text: at least, and the spread of the most frequent ones above that. */
 const lengths: Readonly<Record<keyof typeof pieces, readonly [number, number]>> = {
-  file: [800, 5500],
-  matches: [200, 2200],
+  file: [1000, 8000],
+  matches: [300, 3500],
   listing: [200, 1200],
   log: [100, 2000],
   edited: [200, 600],
-  "failing tests": [500, 2500],
+  "failing tests": [800, 4000],
   "passing tests": [150, 900],
 };
 

@@ -5,11 +5,11 @@ export class PausedTime {
   #paused: (() => void)[] = [];
   #left = 0;
 
-  constructor(
-    sideBySide: number,
-    readonly skip: () => Promise<void>,
-  ) {
+  readonly #skip: () => Promise<void>;
+
+  constructor(sideBySide: number, skip: () => Promise<void>) {
     this.#free = sideBySide;
+    this.#skip = skip;
   }
 
   /** Runs them all. Each may pause where its human does. */
@@ -50,7 +50,7 @@ export class PausedTime {
   async #goOn(): Promise<void> {
     const resumed = this.#paused;
     this.#paused = [];
-    await this.skip();
+    await this.#skip();
     for (const resume of resumed) resume();
   }
 }

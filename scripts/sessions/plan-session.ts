@@ -46,7 +46,7 @@ export function planSession(seed: number, number: number, phrases: Phrases): Ses
   const share = next();
   const client = share < 0.5 ? "claude" : share < 0.75 ? "codex" : "opencode";
   const hints = next() < 0.5;
-  const count = 3 + Math.floor(next() * 4 + next() * 4);
+  const count = 2 + Math.floor(next() * 4 + next() * 4);
   const asks: AskPlan[] = [];
   let task: WorkPlan | undefined;
   for (let at = 0; at < count; at++) {
@@ -146,7 +146,7 @@ function wordsFor(
 
 /** Fewest calls, and the most frequent number above that. */
 const lengths: Readonly<Record<AskKind, readonly [number, number]>> = {
-  task: [5, 9],
+  task: [5, 8],
   steering: [2, 6],
   chore: [1, 2],
   question: [1, 4],

@@ -13,6 +13,8 @@ export interface Chooser {
 }
 
 export interface Policy {
+  /** As the command line has it. */
+  readonly id: string;
   readonly name: string;
   /** What the harness is set to. */
   readonly quality: RoutingQuality;
@@ -72,7 +74,9 @@ const startCheap: Policy["chooser"] = ({ models }) => {
         recent.push({ failed: outcome.kind !== "fine", call: JSON.stringify(action) });
       recent = recent.slice(-window);
       const failures = recent.filter(({ failed }) => failed).length;
-      const repeats = recent.map(({ call }) => recent.filter((other) => other.call === call).length);
+      const repeats = recent.map(
+        ({ call }) => recent.filter((other) => other.call === call).length,
+      );
       if (failures > mostFailures || Math.max(...repeats) > mostRepeats) up();
     },
   };
@@ -80,12 +84,17 @@ const startCheap: Policy["chooser"] = ({ models }) => {
 
 /** The first is what the others are compared with. */
 export const policies: readonly Policy[] = [
-  { name: "always strong", quality: "balanced", chooser: always(2) },
-  { name: "always middle", quality: "balanced", chooser: always(1) },
-  { name: "always cheap", quality: "balanced", chooser: always(0) },
-  { name: "start cheap, up on failure", quality: "balanced", chooser: startCheap },
-  { name: "auto without memory", quality: "balanced", chooser: memoryless },
-  { name: "auto", quality: "balanced", chooser: auto },
-  { name: "auto, eco", quality: "eco", chooser: auto },
-  { name: "auto, quality", quality: "quality", chooser: auto },
+  { id: "strong", name: "always strong", quality: "balanced", chooser: always(2) },
+  { id: "middle", name: "always middle", quality: "balanced", chooser: always(1) },
+  { id: "cheap", name: "always cheap", quality: "balanced", chooser: always(0) },
+  {
+    id: "start-cheap",
+    name: "start cheap, up on failure",
+    quality: "balanced",
+    chooser: startCheap,
+  },
+  { id: "memoryless", name: "auto without memory", quality: "balanced", chooser: memoryless },
+  { id: "auto", name: "auto", quality: "balanced", chooser: auto },
+  { id: "eco", name: "auto, eco", quality: "eco", chooser: auto },
+  { id: "quality", name: "auto, quality", quality: "quality", chooser: auto },
 ];

@@ -2,6 +2,7 @@
  * What providers keep of prompts: for five minutes after its last use, at least 1,024 tokens, per conversation and model.
  * With marks a prefix is kept where the request marks it; an automatic cache keeps every message.
  */
+import { createHash } from "node:crypto";
 import type { ModelPrices } from "./model-sets.ts";
 
 /** One piece of a prompt. */
@@ -27,9 +28,13 @@ const lookBack = 20;
 
 /** The caches of a provider. */
 export class PromptCaches {
-  readonly #kept = new Map<string, Map<number, number>>();
+  readonly #kept = new Map<string, Map<string, number>>();
 
-  constructor(readonly now: () => number) {}
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** Reads and renews what is kept of a prompt. */
   bill(
@@ -38,9 +43,9 @@ export class PromptCaches {
     output: number,
   ): BilledTokens {
     const name = `${conversation} ${model}`;
-    const kept = this.#kept.get(name) ?? new Map<number, number>();
+    const kept = this.#kept.get(name) ?? new Map<string, number>();
     this.#kept.set(name, kept);
-    const now = this.now();
+    const now = this.#now();
     const marks = blocks.flatMap(({ marked }, at) => (marked ? [at] : []));
     const ends = prefixes(blocks);
     const total = ends.at(-1)?.tokens ?? 0;
@@ -71,18 +76,13 @@ export class PromptCaches {
 }
 
 /** The prefix at the end of each block: a hash of all before it, and its tokens. */
-function prefixes(blocks: readonly PromptBlock[]): { hash: number; tokens: number }[] {
-  let high = 0x811c9dc5;
-  let low = 0xcbf29ce4;
+function prefixes(blocks: readonly PromptBlock[]): { hash: string; tokens: number }[] {
+  let hash = "";
   let length = 0;
   return blocks.map(({ text }) => {
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      high = Math.imul(high ^ code, 0x01000193);
-      low = Math.imul(low ^ (code + at), 0x01000193);
-    }
+    hash = createHash("md5").update(hash).update(text).digest("base64");
     length += text.length;
-    return { hash: (high >>> 0) * 2 ** 20 + (low >>> 12), tokens: tokensIn(length) };
+    return { hash, tokens: tokensIn(length) };
   });
 }
 

@@ -1,10 +1,12 @@
 /** Answers as providers stream them. */
-import type { JsonObject } from "../../src/lib/json.ts";
 import type { BilledTokens } from "./prompt-cache.ts";
+
+/** Part of a request or an answer as it is sent. */
+export type WireObject = Record<string, unknown>;
 
 export interface WireCall {
   readonly name: string;
-  readonly input: JsonObject;
+  readonly input: WireObject;
 }
 
 export interface WireAnswer {
@@ -27,9 +29,13 @@ export function messagesEvents(answer: WireAnswer, billed: BilledTokens): string
   };
   const start = { id: `msg_${made++}`, type: "message", role: "assistant", model, content: [] };
   const usage = { ...input, output_tokens: 1 };
-  const events = [event("message_start", { message: { ...start, stop_reason: null, stop_sequence: null, usage } })];
+  const events = [
+    event("message_start", {
+      message: { ...start, stop_reason: null, stop_sequence: null, usage },
+    }),
+  ];
   let index = 0;
-  const block = (content_block: JsonObject, deltas: readonly JsonObject[]): void => {
+  const block = (content_block: WireObject, deltas: readonly WireObject[]): void => {
     events.push(event("content_block_start", { index, content_block }));
     for (const delta of deltas) events.push(event("content_block_delta", { index, delta }));
     events.push(event("content_block_stop", { index }));
@@ -56,14 +62,14 @@ export function messagesEvents(answer: WireAnswer, billed: BilledTokens): string
   return events.join("");
 }
 
-function event(type: string, members: JsonObject): string {
+function event(type: string, members: WireObject): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
 }
 
 /** As OpenAI's chat completions. */
 export function chatEvents({ model, text, calls }: WireAnswer, billed: BilledTokens): string {
   const common = { id: `chatcmpl-${made++}`, object: "chat.completion.chunk", created: 1, model };
-  const chunk = (delta: JsonObject, finish_reason: string | null = null): string =>
+  const chunk = (delta: WireObject, finish_reason: string | null = null): string =>
     `data: ${JSON.stringify({ ...common, choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const prompt = billed.uncached + billed.read + billed.written;
   const usage = {

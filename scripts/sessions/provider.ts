@@ -45,7 +45,10 @@ export async function startProvider({
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       try {
-        const events = answer(new URL(request.url ?? "", "http://x").pathname, Buffer.concat(parts).toString());
+        const events = answer(
+          new URL(request.url ?? "", "http://x").pathname,
+          Buffer.concat(parts).toString(),
+        );
         response.writeHead(200, { "content-type": "text/event-stream" }).end(events);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
@@ -74,7 +77,9 @@ function wireAnswer(conversation: Conversation, model: SimulatedModel): WireAnsw
   const { thinking, text, steps } = conversation.answer(model);
   const calls = steps.map(({ action }) => conversation.tools(action, conversation.tag));
   const characters =
-    thinking.length + text.length + calls.reduce((sum, call) => sum + JSON.stringify(call).length, 0);
+    thinking.length +
+    text.length +
+    calls.reduce((sum, call) => sum + JSON.stringify(call).length, 0);
   return { model: model.name, thinking, text, calls, outputTokens: tokensIn(characters) + 10 };
 }
 
@@ -82,7 +87,11 @@ type Marked = { readonly cache_control?: unknown };
 
 /** In the order in which a prompt is cached: tools, instructions, messages. */
 function messagesBlocks(body: JsonObject): PromptBlock[] {
-  const { tools = [], system = [], messages = [] } = body as {
+  const {
+    tools = [],
+    system = [],
+    messages = [],
+  } = body as {
     tools?: Marked[];
     system?: string | Marked[];
     messages?: { role: string; content: string | Marked[] }[];
@@ -113,4 +122,3 @@ function chatBlocks(body: JsonObject): PromptBlock[] {
     ...messages.map((message) => ({ text: JSON.stringify(message), marked: true })),
   ];
 }
-

@@ -25,7 +25,9 @@ export function resultTable(set: ModelSet, results: readonly PolicyResult[]): st
   const [strong] = results;
   const sessions = strong?.sessions ?? [];
   const tasks = sessions.flatMap(tasksOf).length;
-  const prices = set.models.map(({ name, prices: { input, output } }) => `${name} $${input}/${output}`);
+  const prices = set.models.map(
+    ({ name, prices: { input, output } }) => `${name} $${input}/${output}`,
+  );
   const rows = results.map(({ policy, sessions: own }) => {
     const pairs = pairsOf(own, sessions);
     const usd = meanOf(own, usdOf).toFixed(2);
@@ -94,7 +96,9 @@ export function worstSessions(results: readonly PolicyResult[], count: number): 
   const lines = others.flatMap(({ policy, sessions }) => {
     const rated = sessions.map((session, at) => {
       const other = first?.sessions[at] ?? session;
-      const unsolved = session.asks.filter(({ counts, solved }, ask) => counts && !solved && other.asks[ask]?.solved === true);
+      const unsolved = session.asks.filter(
+        ({ counts, solved }, ask) => counts && !solved && other.asks[ask]?.solved === true,
+      );
       return { session, unsolved, more: usdOf(session) - usdOf(other) };
     });
     const worst = rated

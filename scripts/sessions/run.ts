@@ -1,7 +1,7 @@
 /**
  * `npm run eval:sessions`: what sessions of coding agents cost and how many of their tasks are solved, by who chooses the
  * models. Sessions go through the running gateway; models are scripted; dollars are counted at the provider.
- *   -- --sessions 20 --set one,mixed --policy auto,"always strong" --seed 3 --words tuning --worst 10 --write
+ *   -- --sessions 20 --set one,mixed --policy strong,auto --seed 3 --words tuning --worst 10 --write
  * `--write` renews the table in docs/routing.md. Tune on other words and seeds than those of the table.
  */
 import { parseArgs } from "node:util";
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     sessions: { type: "string", default: "100" },
     seed: { type: "string" },
     set: { type: "string", default: Object.keys(modelSets).join(",") },
-    policy: { type: "string", default: policies.map(({ name }) => name).join(";") },
+    policy: { type: "string", default: policies.map(({ id }) => id).join(",") },
     words: { type: "string", default: "kept" },
     worst: { type: "string", default: "0" },
     write: { type: "boolean", default: false },
@@ -40,7 +40,7 @@ const plans = Array.from({ length: Number(options.sessions) }, (_, at) =>
 const sideBySide = 6;
 const pauseLength = 10 * 60_000;
 
-const chosenPolicies = chosen(options.policy, policies, ({ name }) => name);
+const chosenPolicies = chosen(options.policy, policies, ({ id }) => id);
 const chosenSets = chosen(options.set, Object.entries(modelSets), ([name]) => name);
 
 let skipped = 0;
@@ -91,7 +91,7 @@ async function playAll(set: ModelSet, policy: Policy): Promise<SessionResult[]> 
 
 /** Those of a list that an option names. */
 function chosen<T>(names: string, list: readonly T[], nameOf: (item: T) => string): T[] {
-  const wanted = names.split(/[;,](?! eco| quality| up)/).map((name) => name.trim());
+  const wanted = names.split(",");
   const found = list.filter((item) => wanted.includes(nameOf(item)));
   if (found.length < wanted.length)
     throw new Error(`unknown: ${names}; there are ${list.map(nameOf).join("; ")}`);

@@ -74,7 +74,10 @@ class Session {
   readonly #main: Thread;
   readonly #opened: Conversation[] = [];
 
-  constructor(readonly setting: SessionSetting) {
+  readonly setting: SessionSetting;
+
+  constructor(setting: SessionSetting) {
+    this.setting = setting;
     this.#client = clients[setting.plan.client];
     this.#main = this.#open("main");
   }
@@ -105,9 +108,7 @@ class Session {
   }
 
   #usd(): number {
-    return this.#opened
-      .flatMap(({ served }) => served)
-      .reduce((sum, { usd }) => sum + usd, 0);
+    return this.#opened.flatMap(({ served }) => served).reduce((sum, { usd }) => sum + usd, 0);
   }
 
   /** Until it is right, nobody sees that it is wrong, or the human stops trying. */

@@ -13,10 +13,20 @@ export type Action =
   | { readonly kind: "search"; readonly pattern: string; readonly path: string }
   | { readonly kind: "list"; readonly path: string }
   | { readonly kind: "run"; readonly command: string }
-  | { readonly kind: "edit"; readonly path: string; readonly before: string; readonly after: string }
+  | {
+      readonly kind: "edit";
+      readonly path: string;
+      readonly before: string;
+      readonly after: string;
+    }
   /** An edit that lacks its text. */
   | { readonly kind: "broken edit"; readonly path: string; readonly after: string }
-  | { readonly kind: "delegate"; readonly agent: AgentType; readonly title: string; readonly prompt: string }
+  | {
+      readonly kind: "delegate";
+      readonly agent: AgentType;
+      readonly title: string;
+      readonly prompt: string;
+    }
   | { readonly kind: "present plan"; readonly plan: string };
 
 export type AgentType = "Explore" | "general-purpose";
@@ -86,7 +96,11 @@ export class Work {
   #ended = false;
   #ability: Ability = 1;
 
-  constructor(readonly plan: WorkPlan) {}
+  readonly plan: WorkPlan;
+
+  constructor(plan: WorkPlan) {
+    this.plan = plan;
+  }
 
   /** How it stands. */
   get standing(): Standing {
@@ -227,7 +241,8 @@ function look(next: () => number): Step {
       action: { kind: "list", path: "src" },
       outcome: { kind: "fine", text: outputText(next, "listing") },
     };
-  const command = ["git status", "git log --oneline -5", "git diff"][Math.floor(next() * 3)] ?? "ls";
+  const command =
+    ["git status", "git log --oneline -5", "git diff"][Math.floor(next() * 3)] ?? "ls";
   return {
     action: { kind: "run", command },
     outcome: { kind: "fine", text: outputText(next, "log") },
@@ -249,7 +264,14 @@ function missedEdit(next: () => number): Step {
   return { action, outcome: { kind: "text not found" } };
 }
 
-const commands = ["npm test", "npx tsc --noEmit", "npm run lint", "npm test -- src", "pytest -q", "go test ./..."];
+const commands = [
+  "npm test",
+  "npx tsc --noEmit",
+  "npm run lint",
+  "npm test -- src",
+  "pytest -q",
+  "go test ./...",
+];
 
 function run(next: () => number, { fails, seed }: { fails: boolean; seed: number }): Step {
   const command = commands[Math.floor(next() * commands.length)] ?? "npm test";

@@ -1,7 +1,7 @@
 /** Claude Code: Messages with cache marks, twenty tools, reminders around what the human says, agents, plan mode. */
-import type { JsonObject } from "../../../src/lib/json.ts";
 import { folderOf } from "../conversation.ts";
 import { instructionText } from "../material.ts";
+import type { WireObject } from "../provider-answers.ts";
 import {
   type AgentClient,
   type AskManner,
@@ -18,25 +18,78 @@ import {
 
 const text = property("string", "The text");
 const path = property("string", "The absolute path of the file");
-const toolTexts: readonly (readonly [string, Record<string, JsonObject>, string[], number])[] = [
-  ["Agent", { description: text, prompt: text, subagent_type: text }, ["description", "prompt"], 4200],
-  ["AskUserQuestion", { questions: property("array", "1 to 4", { items: { type: "object" } }) }, ["questions"], 900],
-  ["Bash", { command: text, timeout: property("number", "In ms"), description: text, run_in_background: property("boolean", "") }, ["command"], 6000],
+const toolTexts: readonly (readonly [string, Record<string, WireObject>, string[], number])[] = [
+  [
+    "Agent",
+    { description: text, prompt: text, subagent_type: text },
+    ["description", "prompt"],
+    4200,
+  ],
+  [
+    "AskUserQuestion",
+    { questions: property("array", "1 to 4", { items: { type: "object" } }) },
+    ["questions"],
+    900,
+  ],
+  [
+    "Bash",
+    {
+      command: text,
+      timeout: property("number", "In ms"),
+      description: text,
+      run_in_background: property("boolean", ""),
+    },
+    ["command"],
+    6000,
+  ],
   ["CronCreate", { cron: text, prompt: text }, ["cron", "prompt"], 1200],
   ["CronList", {}, [], 200],
-  ["Edit", { file_path: path, old_string: text, new_string: text, replace_all: property("boolean", "", { default: false }) }, ["file_path", "old_string", "new_string"], 1100],
+  [
+    "Edit",
+    {
+      file_path: path,
+      old_string: text,
+      new_string: text,
+      replace_all: property("boolean", "", { default: false }),
+    },
+    ["file_path", "old_string", "new_string"],
+    1100,
+  ],
   ["EnterPlanMode", {}, [], 2000],
   ["EnterWorktree", { name: text }, [], 700],
   ["ExitPlanMode", { plan: text }, [], 1500],
   ["Glob", { pattern: text, path }, ["pattern"], 500],
-  ["Grep", { pattern: text, path, output_mode: property("string", "", { enum: ["content", "files_with_matches", "count"] }) }, ["pattern"], 900],
+  [
+    "Grep",
+    {
+      pattern: text,
+      path,
+      output_mode: property("string", "", { enum: ["content", "files_with_matches", "count"] }),
+    },
+    ["pattern"],
+    900,
+  ],
   ["ListMcpResources", { server: text }, [], 300],
   ["NotebookEdit", { notebook_path: path, new_source: text }, ["notebook_path", "new_source"], 600],
-  ["Read", { file_path: path, offset: property("number", "First line"), limit: property("number", "Lines") }, ["file_path"], 1500],
+  [
+    "Read",
+    {
+      file_path: path,
+      offset: property("number", "First line"),
+      limit: property("number", "Lines"),
+    },
+    ["file_path"],
+    1500,
+  ],
   ["Skill", { skill: text, args: text }, ["skill"], 1000],
   ["TaskOutput", { task_id: text }, ["task_id"], 500],
   ["TodoWrite", { todos: property("array", "", { items: { type: "object" } }) }, ["todos"], 5000],
-  ["WebFetch", { url: property("string", "", { format: "uri" }), prompt: text }, ["url", "prompt"], 1000],
+  [
+    "WebFetch",
+    { url: property("string", "", { format: "uri" }), prompt: text },
+    ["url", "prompt"],
+    1000,
+  ],
   ["WebSearch", { query: property("string", "", { minLength: 2 }) }, ["query"], 900],
   ["Write", { file_path: path, content: text }, ["file_path", "content"], 600],
 ];
@@ -50,7 +103,14 @@ const tools = toolTexts.map(([name, properties, required, length], at) => {
   };
 });
 /** Agents that only look get no tools that change files, and delegate nothing. */
-const withheld = new Set(["Agent", "Edit", "Write", "NotebookEdit", "ExitPlanMode", "EnterPlanMode"]);
+const withheld = new Set([
+  "Agent",
+  "Edit",
+  "Write",
+  "NotebookEdit",
+  "ExitPlanMode",
+  "EnterPlanMode",
+]);
 const lookingTools = tools.filter(({ name }) => !withheld.has(name));
 const workingTools = tools.filter(({ name }) => name !== "Agent" && name !== "EnterPlanMode");
 
@@ -94,13 +154,20 @@ export const claudeCode: AgentClient = {
     headers: headersOf(setup, "auxiliary"),
     body: {
       model,
-      messages: [{ role: "user", content: [{ type: "text", text: `<session>\n${folderOf(setup.tag)}\n${ask}\n</session>` }] }],
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: `<session>\n${folderOf(setup.tag)}\n${ask}\n</session>` },
+          ],
+        },
+      ],
       system: [
         billing,
         { type: "text", text: introduction },
         {
           type: "text",
-          text: "Generate a concise, sentence-case title (3-7 words) that captures the main topic or goal of this coding session. Return JSON with a single \"title\" field.",
+          text: 'Generate a concise, sentence-case title (3-7 words) that captures the main topic or goal of this coding session. Return JSON with a single "title" field.',
         },
       ],
       tools: [],
@@ -145,11 +212,13 @@ function headersOf(
 }
 
 const agentInstructions = {
-  Explore: "You are a file search specialist for Claude Code, Anthropic's official CLI for Claude. You excel at thoroughly navigating and exploring codebases.",
-  "general-purpose": "You are an agent for Claude Code, Anthropic's official CLI for Claude. Given the user's message, you should use the tools available to complete the task.",
+  Explore:
+    "You are a file search specialist for Claude Code, Anthropic's official CLI for Claude. You excel at thoroughly navigating and exploring codebases.",
+  "general-purpose":
+    "You are an agent for Claude Code, Anthropic's official CLI for Claude. Given the user's message, you should use the tools available to complete the task.",
 };
 
-type Content = JsonObject[];
+type Content = WireObject[];
 interface Message {
   readonly role: string;
   readonly content: Content;
@@ -160,9 +229,12 @@ class ClaudeConversation implements ClientConversation {
   #isCompacted = false;
   #calls: string[] = [];
   readonly #system: Content;
-  readonly #tools: readonly JsonObject[];
+  readonly #tools: readonly WireObject[];
 
-  constructor(readonly setup: ConversationSetup) {
+  readonly setup: ConversationSetup;
+
+  constructor(setup: ConversationSetup) {
+    this.setup = setup;
     const { agent } = setup;
     const mark = { cache_control: { type: "ephemeral" } };
     const own = agent === undefined ? "" : `${agentInstructions[agent.type]}\n`;
@@ -172,14 +244,16 @@ class ClaudeConversation implements ClientConversation {
       { type: "text", text: introduction, ...mark },
       { type: "text", text: `${own}${instructionText(length, own.length)}`, ...mark },
     ];
-    this.#tools = agent === undefined ? tools : agent.type === "Explore" ? lookingTools : workingTools;
+    this.#tools =
+      agent === undefined ? tools : agent.type === "Explore" ? lookingTools : workingTools;
   }
 
   ask(words: string, manner: AskManner): void {
     const content: Content = [];
     if (manner === "interrupting")
       content.push({ type: "text", text: "[Request interrupted by user]" });
-    if (this.#messages.length === 0) content.push(reminder(`${context}\n${instructionText(2500, 3)}`));
+    if (this.#messages.length === 0)
+      content.push(reminder(`${context}\n${instructionText(2500, 3)}`));
     content.push({ type: "text", text: words });
     if (manner === "plan") content.push(reminder(planMode));
     this.#say(content);
@@ -197,7 +271,11 @@ class ClaudeConversation implements ClientConversation {
   }
 
   request(model: string): WireRequest {
-    return this.#requestOf(model, this.#messages, this.setup.agent === undefined ? "main" : "subagent");
+    return this.#requestOf(
+      model,
+      this.#messages,
+      this.setup.agent === undefined ? "main" : "subagent",
+    );
   }
 
   #requestOf(model: string, messages: readonly Message[], requestClass: string): WireRequest {
@@ -224,14 +302,14 @@ class ClaudeConversation implements ClientConversation {
     };
   }
 
-  read(events: readonly JsonObject[]): number {
+  read(events: readonly WireObject[]): number {
     const content: Content = [];
     let json = "";
     for (const event of events) {
       const block = content.at(-1);
       if (event["type"] === "content_block_start") {
         json = "";
-        content.push({ ...(event["content_block"] as JsonObject) });
+        content.push({ ...(event["content_block"] as WireObject) });
       } else if (event["type"] === "content_block_delta" && block !== undefined) {
         const delta = event["delta"] as Record<string, string>;
         for (const name of ["text", "thinking", "signature"])
@@ -277,7 +355,7 @@ const planMode =
 const planApproved =
   "User has approved your plan. You can now start coding. Start with updating your todo list if applicable\n\n## Exited Plan Mode\n\nYou have exited plan mode. You can now make edits, run tools, and take actions.";
 
-function reminder(words: string): JsonObject {
+function reminder(words: string): WireObject {
   return { type: "text", text: `<system-reminder>\n${words}\n</system-reminder>` };
 }
 
@@ -295,10 +373,13 @@ function marked(messages: readonly Message[]): Message[] {
   });
 }
 
-function resultOf({ action, outcome }: Ran): JsonObject {
+function resultOf({ action, outcome }: Ran): WireObject {
   switch (outcome.kind) {
     case "fine":
-      return { content: action.kind === "present plan" ? planApproved : outcome.text, is_error: false };
+      return {
+        content: action.kind === "present plan" ? planApproved : outcome.text,
+        is_error: false,
+      };
     case "failed command":
       return { content: `Exit code 1\n${outcome.text}`, is_error: true };
     case "text not found": {

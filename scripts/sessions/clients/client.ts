@@ -1,6 +1,5 @@
 /** What the simulated agent programs have in common: each writes requests in its own shape and reads its own streams. */
-import type { JsonObject } from "../../../src/lib/json.ts";
-import type { WireCall } from "../provider-answers.ts";
+import type { WireCall, WireObject } from "../provider-answers.ts";
 import type { Action, AgentType, Outcome } from "../work.ts";
 
 export type ClientName = "claude" | "codex" | "opencode";
@@ -11,7 +10,7 @@ export type ToolNames = (action: Action, tag: string) => WireCall;
 export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: JsonObject;
+  readonly body: WireObject;
 }
 
 /** A call as the client ran it. */
@@ -28,7 +27,7 @@ export interface ClientConversation {
   ask(text: string, manner: AskManner): void;
   request(model: string): WireRequest;
   /** Reads a streamed answer into the conversation. Returns how many calls it has. */
-  read(events: readonly JsonObject[]): number;
+  read(events: readonly WireObject[]): number;
   results(ran: readonly Ran[]): void;
   /** The request that summarizes the conversation. */
   compaction(model: string): WireRequest;
@@ -57,11 +56,11 @@ export interface AgentClient {
 }
 
 /** The data of a stream's events. */
-export function eventsOf(stream: string): JsonObject[] {
+export function eventsOf(stream: string): WireObject[] {
   return stream
     .split("\n")
     .flatMap((line) =>
-      line.startsWith("data: {") ? [JSON.parse(line.slice(6)) as JsonObject] : [],
+      line.startsWith("data: {") ? [JSON.parse(line.slice(6)) as WireObject] : [],
     );
 }
 
@@ -80,17 +79,17 @@ export function idOf(name: string): string {
 }
 
 /** A property of a tool's schema. */
-export function property(type: string, description: string, more: JsonObject = {}): JsonObject {
+export function property(type: string, description: string, more: WireObject = {}): WireObject {
   return { type, description, ...more };
 }
 
 export interface ToolText {
   readonly name: string;
   readonly description: string;
-  readonly properties: Readonly<Record<string, JsonObject>>;
+  readonly properties: Readonly<Record<string, WireObject>>;
   readonly required: readonly string[];
 }
 
-export function schemaOf({ properties, required }: ToolText): JsonObject {
+export function schemaOf({ properties, required }: ToolText): WireObject {
   return { type: "object", properties, required, additionalProperties: false };
 }

@@ -1,7 +1,7 @@
-/** Codex: Responses, a shell for everything, patches as commands, a mode that its instructions announce. */
-import type { JsonObject } from "../../../src/lib/json.ts";
+/** Codex: Responses, a shell for everything, patches as commands. */
 import { folderOf } from "../conversation.ts";
 import { instructionText } from "../material.ts";
+import type { WireObject } from "../provider-answers.ts";
 import {
   type AgentClient,
   type AskManner,
@@ -17,11 +17,32 @@ import {
 
 const text = property("string", "The text");
 const number = property("number", "The number");
-const toolTexts: readonly (readonly [string, Record<string, JsonObject>, string[], number])[] = [
-  ["exec_command", { cmd: text, workdir: text, yield_time_ms: number, max_output_tokens: number, tty: property("boolean", "") }, ["cmd"], 900],
+const toolTexts: readonly (readonly [string, Record<string, WireObject>, string[], number])[] = [
+  [
+    "exec_command",
+    {
+      cmd: text,
+      workdir: text,
+      yield_time_ms: number,
+      max_output_tokens: number,
+      tty: property("boolean", ""),
+    },
+    ["cmd"],
+    900,
+  ],
   ["write_stdin", { session_id: number, chars: text }, ["session_id"], 500],
-  ["update_plan", { explanation: text, plan: property("array", "", { items: { type: "object" } }) }, ["plan"], 900],
-  ["request_user_input", { questions: property("array", "", { items: { type: "object" } }) }, ["questions"], 1200],
+  [
+    "update_plan",
+    { explanation: text, plan: property("array", "", { items: { type: "object" } }) },
+    ["plan"],
+    900,
+  ],
+  [
+    "request_user_input",
+    { questions: property("array", "", { items: { type: "object" } }) },
+    ["questions"],
+    1200,
+  ],
   ["view_image", { path: text }, ["path"], 300],
   ["get_goal", {}, [], 300],
   ["create_goal", { objective: text }, ["objective"], 700],
@@ -29,7 +50,7 @@ const toolTexts: readonly (readonly [string, Record<string, JsonObject>, string[
 ];
 const agentTools = ["spawn_agent", "send_input", "wait_agent", "close_agent", "resume_agent"];
 
-const tools: readonly JsonObject[] = [
+const tools: readonly WireObject[] = [
   ...toolTexts.map(([name, properties, required, length], at) => {
     const description = instructionText(length, at + 9);
     const parameters = schemaOf({ name, properties, required, description });
@@ -41,7 +62,12 @@ const tools: readonly JsonObject[] = [
     description: "Agents that work beside this one.",
     tools: agentTools.map((name, at) => {
       const description = instructionText(700, at + 2);
-      const parameters = schemaOf({ name, properties: { message: text }, required: [], description });
+      const parameters = schemaOf({
+        name,
+        properties: { message: text },
+        required: [],
+        description,
+      });
       return { type: "function", name, description, strict: false, parameters };
     }),
   },
@@ -75,7 +101,7 @@ const toolNames: ToolNames = (action) => {
   }
 };
 
-function shell(cmd: string): { name: string; input: JsonObject } {
+function shell(cmd: string): { name: string; input: WireObject } {
   return { name: "exec_command", input: { cmd, yield_time_ms: 1000, max_output_tokens: 12_000 } };
 }
 
@@ -87,12 +113,14 @@ export const codex: AgentClient = {
 };
 
 class CodexConversation implements ClientConversation {
-  #items: JsonObject[] = [];
+  #items: WireObject[] = [];
   #calls: string[] = [];
   #turn = 0;
-  #plans = false;
 
-  constructor(readonly setup: ConversationSetup) {
+  readonly setup: ConversationSetup;
+
+  constructor(setup: ConversationSetup) {
+    this.setup = setup;
     this.#begin();
   }
 
@@ -101,7 +129,10 @@ class CodexConversation implements ClientConversation {
     const environment = `<environment_context>\n  <cwd>${folderOf(this.setup.tag)}</cwd>\n  <shell>bash</shell>\n</environment_context>`;
     this.#items = [
       message("developer", prompt),
-      message("user", `# AGENTS.md instructions for ${folderOf(this.setup.tag)}\n\n<INSTRUCTIONS>\n${instructionText(2000, 1)}\n</INSTRUCTIONS>`),
+      message(
+        "user",
+        `# AGENTS.md instructions for ${folderOf(this.setup.tag)}\n\n<INSTRUCTIONS>\n${instructionText(2000, 1)}\n</INSTRUCTIONS>`,
+      ),
       message("user", environment),
     ];
   }
@@ -109,12 +140,12 @@ class CodexConversation implements ClientConversation {
   ask(words: string, manner: AskManner): void {
     this.#turn++;
     if (manner === "interrupting")
-      this.#items.push(message("user", "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>"));
-    if (manner === "plan" || this.#plans) {
-      this.#plans = manner === "plan";
-      const mode = this.#plans ? "# Plan Mode (Conversational)" : "# Collaboration Mode: Default";
-      this.#items.push(message("developer", `<collaboration_mode>${mode}\n${instructionText(1500, 4)}</collaboration_mode>`));
-    }
+      this.#items.push(
+        message(
+          "user",
+          "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>",
+        ),
+      );
     this.#items.push(message("user", words));
   }
 
@@ -122,7 +153,7 @@ class CodexConversation implements ClientConversation {
     return this.#requestOf(model, this.#items, true);
   }
 
-  #requestOf(model: string, input: readonly JsonObject[], withTools: boolean): WireRequest {
+  #requestOf(model: string, input: readonly WireObject[], withTools: boolean): WireRequest {
     const id = idOf(this.setup.sessionId);
     const metadata = JSON.stringify({
       session_id: id,
@@ -157,9 +188,9 @@ class CodexConversation implements ClientConversation {
     };
   }
 
-  read(events: readonly JsonObject[]): number {
+  read(events: readonly WireObject[]): number {
     const completed = events.findLast(({ type }) => type === "response.completed");
-    const { output = [] } = (completed?.["response"] ?? {}) as { output?: JsonObject[] };
+    const { output = [] } = (completed?.["response"] ?? {}) as { output?: WireObject[] };
     this.#items.push(...output);
     const calls = output.filter(({ type }) => type === "function_call");
     this.#calls = calls.map(({ call_id: id }) => String(id));
@@ -184,12 +215,15 @@ class CodexConversation implements ClientConversation {
   resume(summary: string): void {
     this.#begin();
     this.#items.push(
-      message("user", `Another language model started to solve this problem and produced a summary of its thinking process.\n${summary}`),
+      message(
+        "user",
+        `Another language model started to solve this problem and produced a summary of its thinking process.\n${summary}`,
+      ),
     );
   }
 }
 
-function message(role: string, words: string): JsonObject {
+function message(role: string, words: string): WireObject {
   return { type: "message", role, content: [{ type: "input_text", text: words }] };
 }
 

@@ -1,10 +1,9 @@
 /** opencode: chat completions, a dozen tools, no marks; a failed command is known by its output alone. */
-import type { JsonObject } from "../../../src/lib/json.ts";
 import { folderOf } from "../conversation.ts";
 import { instructionText } from "../material.ts";
+import type { WireObject } from "../provider-answers.ts";
 import {
   type AgentClient,
-  type AskManner,
   type ClientConversation,
   type ConversationSetup,
   idOf,
@@ -17,17 +16,47 @@ import {
 
 const text = property("string", "The text");
 const path = property("string", "The absolute path of the file");
-const toolTexts: readonly (readonly [string, Record<string, JsonObject>, string[], number])[] = [
-  ["bash", { command: text, timeout: property("number", ""), description: text }, ["command", "description"], 6500],
-  ["edit", { filePath: path, oldString: text, newString: text, replaceAll: property("boolean", "") }, ["filePath", "oldString", "newString"], 1300],
+const toolTexts: readonly (readonly [string, Record<string, WireObject>, string[], number])[] = [
+  [
+    "bash",
+    { command: text, timeout: property("number", ""), description: text },
+    ["command", "description"],
+    6500,
+  ],
+  [
+    "edit",
+    { filePath: path, oldString: text, newString: text, replaceAll: property("boolean", "") },
+    ["filePath", "oldString", "newString"],
+    1300,
+  ],
   ["glob", { pattern: text, path }, ["pattern"], 500],
   ["grep", { pattern: text, path, include: text }, ["pattern"], 700],
-  ["question", { questions: property("array", "", { items: { type: "object" } }) }, ["questions"], 600],
-  ["read", { filePath: path, offset: property("number", ""), limit: property("number", "") }, ["filePath"], 1100],
+  [
+    "question",
+    { questions: property("array", "", { items: { type: "object" } }) },
+    ["questions"],
+    600,
+  ],
+  [
+    "read",
+    { filePath: path, offset: property("number", ""), limit: property("number", "") },
+    ["filePath"],
+    1100,
+  ],
   ["skill", { name: text }, ["name"], 500],
-  ["task", { description: text, prompt: text, subagent_type: text }, ["description", "prompt", "subagent_type"], 2500],
+  [
+    "task",
+    { description: text, prompt: text, subagent_type: text },
+    ["description", "prompt", "subagent_type"],
+    2500,
+  ],
   ["todowrite", { todos: property("array", "", { items: { type: "object" } }) }, ["todos"], 5000],
-  ["webfetch", { url: text, format: property("string", "", { enum: ["text", "markdown", "html"] }) }, ["url"], 800],
+  [
+    "webfetch",
+    { url: text, format: property("string", "", { enum: ["text", "markdown", "html"] }) },
+    ["url"],
+    800,
+  ],
   ["write", { filePath: path, content: text }, ["content", "filePath"], 700],
 ];
 
@@ -36,7 +65,9 @@ const tools = toolTexts.map(([name, properties, required, length], at) => {
   const parameters = schemaOf({ name, properties, required, description });
   return { type: "function", function: { name, description, parameters } };
 });
-const agentTools = tools.filter(({ function: { name } }) => name !== "task" && name !== "todowrite");
+const agentTools = tools.filter(
+  ({ function: { name } }) => name !== "task" && name !== "todowrite",
+);
 
 const agentNames = { Explore: "explore", "general-purpose": "general" } as const;
 
@@ -105,11 +136,14 @@ function headersOf({ sessionId, agent, hints }: ConversationSetup): Record<strin
 }
 
 class OpencodeConversation implements ClientConversation {
-  #messages: JsonObject[];
+  #messages: WireObject[];
   #calls: string[] = [];
-  readonly #system: JsonObject;
+  readonly #system: WireObject;
 
-  constructor(readonly setup: ConversationSetup) {
+  readonly setup: ConversationSetup;
+
+  constructor(setup: ConversationSetup) {
+    this.setup = setup;
     const { agent, tag } = setup;
     const head =
       agent?.type === "Explore"
@@ -121,19 +155,22 @@ class OpencodeConversation implements ClientConversation {
     this.#messages = [this.#system];
   }
 
-  ask(words: string, manner: AskManner): void {
-    const plan = manner === "plan" ? `\n<system-reminder>\n${planMode}\n</system-reminder>` : "";
-    this.#messages.push({ role: "user", content: `${words}${plan}` });
+  ask(words: string): void {
+    this.#messages.push({ role: "user", content: words });
   }
 
   request(model: string): WireRequest {
-    return this.#requestOf(model, this.#messages, this.setup.agent === undefined ? tools : agentTools);
+    return this.#requestOf(
+      model,
+      this.#messages,
+      this.setup.agent === undefined ? tools : agentTools,
+    );
   }
 
   #requestOf(
     model: string,
-    messages: readonly JsonObject[],
-    offered: readonly JsonObject[],
+    messages: readonly WireObject[],
+    offered: readonly WireObject[],
   ): WireRequest {
     return {
       path: "/v1/chat/completions",
@@ -149,17 +186,22 @@ class OpencodeConversation implements ClientConversation {
     };
   }
 
-  read(events: readonly JsonObject[]): number {
+  read(events: readonly WireObject[]): number {
     let content = "";
     let reasoning = "";
-    const calls: { id: string; type: "function"; function: { name: string; arguments: string } }[] = [];
+    const calls: { id: string; type: "function"; function: { name: string; arguments: string } }[] =
+      [];
     for (const event of events) {
       const { choices = [] } = event as { choices?: { delta: ChatDelta }[] };
       const delta = choices[0]?.delta;
       content += delta?.content ?? "";
       reasoning += delta?.reasoning_content ?? "";
       for (const { index, id, function: called } of delta?.tool_calls ?? []) {
-        const call = (calls[index] ??= { id: "", type: "function", function: { name: "", arguments: "" } });
+        const call = (calls[index] ??= {
+          id: "",
+          type: "function",
+          function: { name: "", arguments: "" },
+        });
         call.id += id ?? "";
         call.function.name += called?.name ?? "";
         call.function.arguments += called?.arguments ?? "";
@@ -204,9 +246,6 @@ interface ChatDelta {
     readonly function?: { readonly name?: string; readonly arguments?: string };
   }[];
 }
-
-const planMode =
-  "# Plan Mode - System Reminder\n\nCRITICAL: Plan mode ACTIVE - you are in READ-ONLY phase. STRICTLY FORBIDDEN: ANY file edits, modifications, or system changes.";
 
 function resultOf({ outcome }: Ran): string {
   switch (outcome.kind) {

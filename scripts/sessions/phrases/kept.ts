@@ -95,7 +95,17 @@ export const keptPhrases: Phrases = {
     "wait, only for admins",
     "и обнови документацию",
   ],
-  thanks: ["thx", "nice work", "awesome, thank you!", "super, danke dir", "parfait", "grazie mille", "ありがとう", "спасибо", "ok good"],
+  thanks: [
+    "thx",
+    "nice work",
+    "awesome, thank you!",
+    "super, danke dir",
+    "parfait",
+    "grazie mille",
+    "ありがとう",
+    "спасибо",
+    "ok good",
+  ],
   complaints: [
     "same error again",
     "hm, that did not help. The test is red as before",
@@ -116,7 +126,12 @@ export const keptPhrases: Phrases = {
     "the numbers are still off",
     "Hasn't changed anything as far as I can see",
   ],
-  resignations: ["leave that for now", "let's skip this one", "dann lassen wir das", "tant pis, on laisse tomber"],
+  resignations: [
+    "leave that for now",
+    "let's skip this one",
+    "dann lassen wir das",
+    "tant pis, on laisse tomber",
+  ],
   explorations: [
     "Explore how {name} works: entry points, data flow, tests. Report file paths. Quick.",
     "Which modules depend on {file}? Search thoroughly for indirect uses too, and list them.",

@@ -6,7 +6,7 @@ export const tuningPhrases: Phrases = {
     [
       "Rename {name} to something clearer and update every use.",
       "Add a --version flag to the command line in {file}.",
-      "The button on {name} says \"Sumbit\", fix the typo everywhere",
+      'The button on {name} says "Sumbit", fix the typo everywhere',
       "add a test for the empty list in {file}",
       "Please move the constants out of {file} into their own module.",
       "make the error message in {name} say which field is missing",
@@ -86,7 +86,16 @@ export const tuningPhrases: Phrases = {
     "y que funcione sin conexión también",
     "actually, return 404 there rather than 400",
   ],
-  thanks: ["thanks!", "great, thank you", "perfect", "danke", "merci", "gracias", "谢谢", "looks good"],
+  thanks: [
+    "thanks!",
+    "great, thank you",
+    "perfect",
+    "danke",
+    "merci",
+    "gracias",
+    "谢谢",
+    "looks good",
+  ],
   complaints: [
     "it still fails",
     "That's wrong, the test still fails with the same error.",
@@ -103,7 +112,11 @@ export const tuningPhrases: Phrases = {
     "the output is incorrect",
     "nope, broken",
   ],
-  resignations: ["never mind, leave it", "ok forget it, I'll do it myself", "lass es, ich mache das selbst"],
+  resignations: [
+    "never mind, leave it",
+    "ok forget it, I'll do it myself",
+    "lass es, ich mache das selbst",
+  ],
   explorations: [
     "Find where {name} is defined and used, and which tests cover it. Report paths with line numbers. Medium thoroughness.",
     "Search the codebase for how errors are reported to the user, very thorough. List the files and functions involved.",
