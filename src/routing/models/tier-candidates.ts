@@ -94,7 +94,9 @@ export function candidatesForTier(input: TierInput): TierCandidates {
     const relaxed = { ...input, requirements: { ...requirements, schemaOutput: false } };
     return { ...candidatesForTier(relaxed), ignoresSchema: true };
   }
-  return staysListed ? largestListed(input) : lastResort(input);
+  if (staysListed) return largestListed(input);
+  const beyond = computedCandidates(input);
+  return beyond.models.length > 0 ? beyond : lastResort(input);
 }
 
 /**
