@@ -5,6 +5,7 @@ import { assessTier, type TierAssessment } from "./assess-tier.ts";
 import { chooseCandidates, modelsWithStayCandidates } from "./choose-candidates.ts";
 import type { ModelCost, RoutingDecision } from "./contract/decision.ts";
 import type { RoutingInput } from "./contract/input.ts";
+import type { TierProbabilities } from "./contract/tier.ts";
 import { reasonLine } from "./explanation/reason-line.ts";
 import { stayCost, switchCost, tokenRates } from "./models/conversation-cost.ts";
 import { Exclusions } from "./models/exclusions.ts";
@@ -12,6 +13,7 @@ import { requirementsOf } from "./models/requirements.ts";
 import { readRoutingInput, type RequestReading } from "./request-reading.ts";
 import { estimateInputTokens } from "./request/input-size.ts";
 import { roleRouting } from "./role-routing.ts";
+import { isChore } from "./score/agent-tier.ts";
 import { sessionBinding } from "./session/session-affinity.ts";
 
 /** Decides. Never throws, whatever the request contains; without any model `candidates` is empty. */
@@ -51,9 +53,22 @@ export function planAuto(asked: RoutingInput): RoutingDecision {
     ...sessionBinding({ input, view, client, by }),
     costs: costsOfNextAnswer(candidates.models, inputTokens),
     notes,
-    requestsPerAsk: 1 + view.calls / Math.max(1, view.asks - 1),
+    requestsPerAsk: expectedRequests(reading, score.probabilities),
     inputTokens,
   };
+}
+
+/** Requests that a chore takes. */
+const requestsPerChore = 2;
+
+/** As many as the asks before took, unless this one is a chore. */
+function expectedRequests(
+  { view, client }: RequestReading,
+  probabilities: TierProbabilities,
+): number {
+  const average = 1 + view.calls / Math.max(1, view.asks - 1);
+  const isShort = client.isAgent && isChore(probabilities);
+  return isShort ? Math.min(requestsPerChore, average) : average;
 }
 
 /** What was read from the request, under the names of `POST /api/route`. */

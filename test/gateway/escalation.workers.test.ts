@@ -10,7 +10,7 @@ const costs = [
 
 async function agents(routing: Json = {}, harness: Json = {}) {
   const lane = openLane();
-  const usage = { input: 100_000, output: 100 };
+  const usage = { input: 100_000, cached: 0, output: 100 };
   await lane.answer(replyScript("chat", { text: "GOOD", usage }, { stream: false }));
   const lab = provider({ id: "lab", format: "chat", lane, models: costs });
   const tiers = {

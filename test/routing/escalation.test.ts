@@ -130,11 +130,19 @@ describe("failing work inside of a tool loop", () => {
   });
 
   it.each([
-    ["eco", "fff", "lab/medium"],
-    ["eco", "ffff", "lab/large"],
+    ["eco", "ofof", "lab/medium"],
+    ["eco", "fff", "lab/large"],
     ["quality", "of", "lab/large"],
   ] as const)("%s has its own patience: %s", (quality, course, model) => {
     expect(choose([asked, ...steps(course)], { quality }).model).toBe(model);
+  });
+
+  it("eco reaches the strongest tier only when a human complains", () => {
+    const state = session("lab/large");
+    const failing = [asked, ...steps("ffffff")];
+    expect(choose(failing, { quality: "eco", state }).model).toBe("lab/large");
+    const complaint = [...failing, assistant("done"), user("It still fails.")];
+    expect(choose(complaint, { quality: "eco", state }).model).toBe("other/largest");
   });
 
   it("goes up from the plan's own model where nothing is known of the conversation", () => {

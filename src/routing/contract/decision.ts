@@ -108,7 +108,7 @@ export interface RoutingDecision {
   readonly costs: readonly ModelCost[];
   /** Notes of the stages, in the order in which `reason` prints them. */
   readonly notes: readonly string[];
-  /** Average number of requests for each human ask before this one: tool loops make it large. */
+  /** Requests that this ask is expected to take: as many as those before it on average, or a few for a chore. */
   readonly requestsPerAsk: number;
   /** Estimated input tokens. */
   readonly inputTokens: number;

@@ -140,16 +140,10 @@ function unstatedWork(input: RoleInput): RequestRole {
 
 /** By the instructions that clients give to agents of their own; undefined for the conversation with the user. */
 function delegatedWork({ request }: RoleInput): RequestRole | undefined {
-  switch (agentByInstruction(request)) {
-    case undefined:
-      return undefined;
-    case "search":
-      return { kind: "subagent", searches: true };
-    case "plan":
-      return { kind: "plan" };
-    case "task":
-      return { kind: "subagent" };
-  }
+  const agent = agentByInstruction(request);
+  if (agent === undefined) return undefined;
+  if (agent === "plan") return { kind: "plan" };
+  return { kind: "subagent", ...(agent === "search" && { searches: true }) };
 }
 
 function agentByInstruction({

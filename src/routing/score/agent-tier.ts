@@ -34,6 +34,11 @@ export function agentTier(
   return { tier: beginnings[quality][kind], confidence, leanedUp: false };
 }
 
+/** Whether an ask is a chore or small talk by its words: done in a request or two. */
+export function isChore(probabilities: TierProbabilities): boolean {
+  return kindOfAsk(probabilities) === "chore";
+}
+
 function kindOfAsk(p: TierProbabilities): keyof Beginnings {
   if (p[3] >= surely.reasoning) return "hardest";
   if (p[2] + p[3] >= surely.complex) return "hard";
