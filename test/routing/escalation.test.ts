@@ -137,14 +137,6 @@ describe("failing work inside of a tool loop", () => {
     expect(choose([asked, ...steps(course)], { quality }).model).toBe(model);
   });
 
-  it("eco reaches the strongest tier only when a human complains", () => {
-    const state = session("lab/large");
-    const failing = [asked, ...steps("ffffff")];
-    expect(choose(failing, { quality: "eco", state }).model).toBe("lab/large");
-    const complaint = [...failing, assistant("done"), user("It still fails.")];
-    expect(choose(complaint, { quality: "eco", state }).model).toBe("other/largest");
-  });
-
   it("goes up from the plan's own model where nothing is known of the conversation", () => {
     expect(choose([asked, ...steps("fff")], { state: null }).model).toBe("lab/large");
   });

@@ -24,14 +24,12 @@ interface Patience {
   readonly coolDown: number;
   /** Steps up in one conversation. */
   readonly most: number;
-  /** Rank of the highest tier that failing work reaches by itself: beyond it only a human's complaint leads. */
-  readonly highest: number;
 }
 
 const patience: Readonly<Record<QualityPreference, Patience>> = {
-  eco: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 8, highest: 2 },
-  balanced: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 16, highest: 3 },
-  quality: { failures: 1, repeats: 2, flaws: 1, coolDown: 2, most: 32, highest: 3 },
+  eco: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 8 },
+  balanced: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 16 },
+  quality: { failures: 1, repeats: 2, flaws: 1, coolDown: 2, most: 32 },
 };
 
 /** A conversation whose model may be raised. */
@@ -54,7 +52,7 @@ export function escalationOf(input: EscalationInput): Escalation | undefined {
   if ((session?.work?.raises ?? 0) >= limits.most) return undefined;
   const reason = failureOf(decision, session, limits);
   if (reason === undefined) return undefined;
-  const to = nextStronger(input, decision.work.complaint === undefined ? limits.highest : 3);
+  const to = nextStronger(input);
   return to === undefined ? undefined : { from: model, to, reason };
 }
 
@@ -85,11 +83,8 @@ function mostEqual(keys: readonly string[]): number {
 }
 
 /** The first model of the next tier that has another one. */
-function nextStronger(
-  { decision, model, isUsable }: EscalationInput,
-  highest: number,
-): string | undefined {
+function nextStronger({ decision, model, isUsable }: EscalationInput): string | undefined {
   const { ladder, tierRanks, need } = decision;
   const rank = tierRanks[model] ?? tierRank(need);
-  return ladder.slice(rank + 1, highest + 1).find((id) => id !== model && isUsable(id));
+  return ladder.slice(rank + 1).find((id) => id !== model && isUsable(id));
 }
