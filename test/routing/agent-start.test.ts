@@ -83,18 +83,14 @@ describe("an agent's work", () => {
 
   const subagent = { ...claudeCode, "x-claude-code-request-class": "subagent" };
 
+  const searcher = instruction("You are a file search specialist for Claude Code.");
+
   it.each([
-    ["by its name", { ...subagent, "x-claude-code-agent-type": "Explore" }, [], tools(5)],
-    ["by its tools", subagent, [], named("Read", "Grep", "Glob", "Bash")],
-    [
-      "by its instructions",
-      claudeCode,
-      [instruction("You are a file search specialist for Claude Code.")],
-      tools(5),
-    ],
-  ])("that only looks for things begins lowest, known %s", (_name, given, before, offered) => {
-    const asked = modelRequest([...before, user(hard)], { tools: offered });
-    const decision = decide(asked, { headers: headers(given) });
+    ["by its name", { ...subagent, "x-claude-code-agent-type": "Explore" }, { tools: tools(5) }],
+    ["by its tools", subagent, { tools: named("Read", "Grep", "Glob", "Bash") }],
+    ["by its instructions", claudeCode, { tools: tools(5), messages: [searcher, user(hard)] }],
+  ])("that only looks for things begins lowest, known %s", (_name, given, more) => {
+    const decision = decide(modelRequest([user(hard)], more), { headers: headers(given) });
     expect([decision.role, decision.need]).toEqual(["subagent", "simple"]);
   });
 
