@@ -146,7 +146,7 @@ function wordsFor(
 
 /** Fewest calls, and the most frequent number above that. */
 const lengths: Readonly<Record<AskKind, readonly [number, number]>> = {
-  task: [5, 8],
+  task: [4, 7],
   steering: [2, 6],
   chore: [1, 2],
   question: [1, 4],
@@ -169,7 +169,7 @@ function workOf(
   const { next } = draw;
   const plan = failingWork(next, { need, steps: stepsOf(kind, next), isTalk: kind === "question" });
   const plans = kind === "task" && client === "claude" && next() < 0.1;
-  const delegates = kind === "task" && client !== "codex" && next() < 0.4;
+  const delegates = kind === "task" && client !== "codex" && next() < 0.3;
   return {
     ...plan,
     delegates: delegates ? [delegated(draw, plan)] : [],
