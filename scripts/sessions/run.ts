@@ -2,7 +2,7 @@
  * `npm run eval:sessions`: what sessions of coding agents cost and how many of their tasks are solved, by who chooses the
  * models. Sessions go through the running gateway; models are scripted; dollars are counted at the provider.
  *   -- --sessions 20 --set one,mixed --policy strong,auto --seed 3 --words tuning --worst 10 --write
- * `--write` renews the table in docs/routing.md. Tune on other words and seeds than those of the table.
+ * `--session 17` plays that one alone and tells every request, with the gateway's reason. `--write` renews the table in docs/routing.md. Tune on other words and seeds than those of the table.
  */
 import { parseArgs } from "node:util";
 import { Conversations } from "./conversation.ts";
@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
     policy: { type: "string", default: policies.map(({ id }) => id).join(",") },
     words: { type: "string", default: "kept" },
     worst: { type: "string", default: "0" },
+    session: { type: "string" },
     write: { type: "boolean", default: false },
   },
 });
@@ -34,9 +35,12 @@ const seeds = { kept: 2701, tuning: 1 };
 const words = options.words === "tuning" ? "tuning" : "kept";
 const phrases = words === "tuning" ? tuningPhrases : keptPhrases;
 const seed = Number(options.seed ?? seeds[words]);
-const plans = Array.from({ length: Number(options.sessions) }, (_, at) =>
-  planSession(seed, at, phrases),
-);
+const numbers =
+  options.session === undefined
+    ? Array.from({ length: Number(options.sessions) }, (_, at) => at)
+    : [Number(options.session)];
+const plans = numbers.map((number) => planSession(seed, number, phrases));
+const tell = options.session === undefined ? undefined : console.log;
 const sideBySide = 6;
 const pauseLength = 10 * 60_000;
 
@@ -84,7 +88,17 @@ async function playAll(set: ModelSet, policy: Policy): Promise<SessionResult[]> 
   const { base } = gateway;
   return await time.run(
     plans.map(
-      (plan) => (pause) => playSession({ plan, policy, set, base, key, conversations, pause }),
+      (plan) => (pause) =>
+        playSession({
+          plan,
+          policy,
+          set,
+          base,
+          key,
+          conversations,
+          pause,
+          ...(tell !== undefined && { tell }),
+        }),
     ),
   );
 }

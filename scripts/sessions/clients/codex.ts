@@ -159,7 +159,7 @@ class CodexConversation implements ClientConversation {
       session_id: id,
       thread_id: id,
       turn_id: idOf(`${id}${this.#turn}`),
-      ...(this.setup.hints && { request_kind: withTools ? "turn" : "compaction" }),
+      request_kind: withTools ? "turn" : "compaction",
       sandbox: "workspace-write",
     });
     return {
