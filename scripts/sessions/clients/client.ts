@@ -91,5 +91,5 @@ export interface ToolText {
 }
 
 export function schemaOf({ properties, required }: ToolText): WireObject {
-  return { type: "object", properties, required, additionalProperties: false };
+  return { type: "object", properties, required };
 }
