@@ -53,11 +53,23 @@ function recorded(client: string, way: string): ClientShape {
   return ways[way] ?? {};
 }
 
-it.each([
-  ["claude", "messages", claudeCode, (answer: WireAnswer) => messagesEvents(answer, billed)],
-  ["codex", "responses", codex, responsesEvents],
-  ["opencode", "chat", opencode, (answer: WireAnswer) => chatEvents(answer, billed)],
-] as const)("%s", (name, way, client, eventsFor) => {
+const cases = [
+  {
+    name: "claude",
+    way: "messages",
+    client: claudeCode,
+    eventsFor: (answer: WireAnswer) => messagesEvents(answer, billed),
+  },
+  { name: "codex", way: "responses", client: codex, eventsFor: responsesEvents },
+  {
+    name: "opencode",
+    way: "chat",
+    client: opencode,
+    eventsFor: (answer: WireAnswer) => chatEvents(answer, billed),
+  },
+];
+
+it.each(cases)("$name", ({ name, way, client, eventsFor }) => {
   const sent = requestsOf(client, eventsFor).map(({ path: place, headers, body }) => ({
     method: "POST",
     path: place,
