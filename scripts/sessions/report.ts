@@ -47,7 +47,7 @@ export function resultTable(set: ModelSet, results: readonly PolicyResult[]): st
   return [
     `${sessions.length} sessions with ${tasks} tasks, ${set.name} (${prices.join(", ")}):`,
     "",
-    `| | A session | Cost of ${first} | Solved | Solved of those that show their failure | Points below ${first} | Switches | Upward |`,
+    `| | A session | Cost (${first} = 1) | Solved | Solved of those that show their failure | Points below ${first} | Switches | Upward |`,
     "|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
