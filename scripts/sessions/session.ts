@@ -212,15 +212,22 @@ class Session {
     const { base, key } = this.setting;
     const { model, headers: chosen } = chooser.next();
     const { path, headers, body } = write(model);
-    const response = await fetch(base + path, {
-      method: "POST",
-      headers: {
-        ...headers,
-        ...chosen,
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(body),
+    const send = (): Promise<Response> =>
+      fetch(base + path, {
+        method: "POST",
+        headers: {
+          ...headers,
+          ...chosen,
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(body),
+      });
+    const before = conversation.served.length;
+    const response = await send().catch(async (error: unknown) => {
+      // The gateway ends idle connections, maybe while a request sets out on one: it reached nobody.
+      if (conversation.served.length > before) throw error;
+      return await send();
     });
     const answer = await response.text();
     if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.slice(0, 500)}`);
