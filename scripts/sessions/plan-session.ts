@@ -3,7 +3,7 @@ import { seededRandom } from "../training/random.ts";
 import type { ClientName } from "./clients/client.ts";
 import { fileAt } from "./material.ts";
 import { names, type Phrases } from "./phrases/phrases.ts";
-import type { Delegated, Failure, WorkPlan } from "./work.ts";
+import type { Delegated, Failure, WorkManner, WorkPlan } from "./work.ts";
 
 export type AskKind = "task" | "steering" | "chore" | "question" | "thanks";
 
@@ -26,9 +26,9 @@ export interface AskPlan {
 }
 
 export interface SessionPlan {
-  readonly id: string;
+  readonly number: number;
   readonly client: ClientName;
-  /** The client states what its requests are for. */
+  /** Claude Code states what its requests are for only where its user has set that. */
   readonly hints: boolean;
   readonly asks: readonly AskPlan[];
 }
@@ -54,7 +54,7 @@ export function planSession(seed: number, number: number, phrases: Phrases): Ses
     if (ask.kind === "task") task = ask.work;
     asks.push(ask);
   }
-  return { id: `${seed.toString(36)}x${number.toString(36)}`, client, hints, asks };
+  return { number, client, hints, asks };
 }
 
 interface Place {
@@ -146,7 +146,7 @@ function wordsFor(
 
 /** Fewest calls, and the most frequent number above that. */
 const lengths: Readonly<Record<AskKind, readonly [number, number]>> = {
-  task: [5, 8],
+  task: [4, 7],
   steering: [2, 6],
   chore: [1, 2],
   question: [1, 4],
@@ -167,15 +167,23 @@ function workOf(
   { kind, need, client }: { kind: AskKind; need: WorkPlan["need"]; client: ClientName },
 ): WorkPlan {
   const { next } = draw;
-  const plan = failingWork(next, { need, steps: stepsOf(kind, next), isTalk: kind === "question" });
+  const plan = failingWork(next, { need, steps: stepsOf(kind, next), manner: manners[kind] });
   const plans = kind === "task" && client === "claude" && next() < 0.1;
-  const delegates = kind === "task" && client !== "codex" && next() < 0.4;
+  const delegates = kind === "task" && client !== "codex" && next() < 0.3;
   return {
     ...plan,
     delegates: delegates ? [delegated(draw, plan)] : [],
     ...(plans && { planAfter: Math.floor(plan.steps * 0.3) }),
   };
 }
+
+const manners: Readonly<Record<AskKind, WorkManner>> = {
+  task: "changes",
+  steering: "changes",
+  chore: "runs",
+  question: "looks",
+  thanks: "looks",
+};
 
 function stepsOf(kind: AskKind, next: () => number): number {
   const [least, spread] = lengths[kind];
@@ -184,19 +192,21 @@ function stepsOf(kind: AskKind, next: () => number): number {
 
 function failingWork(
   next: () => number,
-  { need, steps, isTalk }: { need: WorkPlan["need"]; steps: number; isTalk: boolean },
+  { need, steps, manner }: Pick<WorkPlan, "need" | "steps" | "manner">,
 ): WorkPlan {
   const share = next();
-  // Whoever only answers makes no edit that could fail.
-  const failure = isTalk
-    ? share < 0.8
-      ? "claim"
-      : "silent"
-    : (failures.find(([until]) => share < until)?.[1] ?? "silent");
+  // Whoever only looks makes no edit that could fail.
+  const failure =
+    manner === "looks"
+      ? share < 0.8
+        ? "claim"
+        : "silent"
+      : (failures.find(([until]) => share < until)?.[1] ?? "silent");
   const hardFrom = Math.floor(steps * (1 / 3 + next() / 3));
   return {
     seed: Math.floor(next() * 1e9),
     need,
+    manner,
     steps,
     failure,
     hardFrom,
@@ -212,7 +222,11 @@ function delegated({ next, phrases }: Draw, { need, steps }: WorkPlan): Delegate
   const own = agent === "Explore" ? 1 : next() < 0.5 && need < 4 ? need : 1;
   const prompt = agent === "Explore" ? phrases.explorations : phrases.delegations;
   const length = 4 + Math.floor(next() * 9);
-  const work = failingWork(next, { need: own, steps: length, isTalk: false });
+  const work = failingWork(next, {
+    need: own,
+    steps: length,
+    manner: agent === "Explore" ? "looks" : "changes",
+  });
   const failure = work.failure === "silent" ? "claim" : work.failure;
   const at = agent === "Explore" ? 0 : Math.floor(steps * 0.2);
   return { at, agent, prompt: filled(oneOf(next, prompt), next), plan: { ...work, failure } };

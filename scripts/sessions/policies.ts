@@ -16,6 +16,8 @@ export interface Policy {
   /** As the command line has it. */
   readonly id: string;
   readonly name: string;
+  /** Whether the gateway chooses. */
+  readonly routed: boolean;
   /** What the harness is set to. */
   readonly quality: RoutingQuality;
   chooser(set: ModelSet): Chooser;
@@ -84,17 +86,24 @@ const startCheap: Policy["chooser"] = ({ models }) => {
 
 /** The first is what the others are compared with. */
 export const policies: readonly Policy[] = [
-  { id: "strong", name: "always strong", quality: "balanced", chooser: always(2) },
-  { id: "middle", name: "always middle", quality: "balanced", chooser: always(1) },
-  { id: "cheap", name: "always cheap", quality: "balanced", chooser: always(0) },
+  { id: "strong", routed: false, name: "always strong", quality: "balanced", chooser: always(2) },
+  { id: "middle", routed: false, name: "always middle", quality: "balanced", chooser: always(1) },
+  { id: "cheap", routed: false, name: "always cheap", quality: "balanced", chooser: always(0) },
   {
     id: "start-cheap",
+    routed: false,
     name: "start cheap, up on failure",
     quality: "balanced",
     chooser: startCheap,
   },
-  { id: "memoryless", name: "auto without memory", quality: "balanced", chooser: memoryless },
-  { id: "auto", name: "auto", quality: "balanced", chooser: auto },
-  { id: "eco", name: "auto, eco", quality: "eco", chooser: auto },
-  { id: "quality", name: "auto, quality", quality: "quality", chooser: auto },
+  {
+    id: "memoryless",
+    routed: true,
+    name: "auto without memory",
+    quality: "balanced",
+    chooser: memoryless,
+  },
+  { id: "auto", routed: true, name: "auto", quality: "balanced", chooser: auto },
+  { id: "eco", routed: true, name: "auto, eco", quality: "eco", chooser: auto },
+  { id: "quality", routed: true, name: "auto, quality", quality: "quality", chooser: auto },
 ];

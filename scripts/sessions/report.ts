@@ -1,5 +1,5 @@
 /** The tables of the benchmark. */
-import { meanOf, sumOf } from "../training/statistics.ts";
+import { groupedBy, meanOf, sumOf } from "../training/statistics.ts";
 import {
   type Figure,
   lostPoints,
@@ -47,7 +47,7 @@ export function resultTable(set: ModelSet, results: readonly PolicyResult[]): st
   return [
     `${sessions.length} sessions with ${tasks} tasks, ${set.name} (${prices.join(", ")}):`,
     "",
-    `| | A session | Cost of ${first} | Solved | Solved of those that show their failure | Points below ${first} | Switches | Upward |`,
+    `| | A session | Cost (${first} = 1) | Solved | Solved of those that show their failure | Points below ${first} | Switches | Upward |`,
     "|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
@@ -76,6 +76,16 @@ export function details(results: readonly PolicyResult[]): string {
         const own = tasks.filter((task) => task.need === need);
         return `${sumOf(own, ({ solved }) => Number(solved))}/${own.length}`;
       });
+      const modes = [
+        ...groupedBy(
+          tasks.filter(({ need }) => need === 2 || need === 3),
+          ({ failure }) => failure,
+        ),
+      ]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(
+          ([mode, own]) => `${mode} ${sumOf(own, ({ solved }) => Number(solved))}/${own.length}`,
+        );
       const tokens = sessions.flatMap(({ served }) => served);
       const input = meanOf(tokens, ({ uncached, read, written }) => uncached + read + written);
       const read = sumOf(tokens, (request) => request.read);
@@ -85,6 +95,7 @@ export function details(results: readonly PolicyResult[]): string {
         `  a session: ${roles.join(", ")}`,
         `  requests: ${models.join(", ")}; ${(tokens.length / sessions.length).toFixed(1)} a session, ${(input / 1000).toFixed(1)}k tokens each, ${((100 * read) / all).toFixed(0)}% read from caches`,
         `  solved by the ability that they need, 1 to 4: ${needs.join(", ")}`,
+        `  solved of those that need 2 or 3, by how a weaker model fails: ${modes.join(", ")}`,
       ].join("\n");
     })
     .join("\n");
@@ -106,9 +117,9 @@ export function worstSessions(results: readonly PolicyResult[], count: number): 
       .slice(0, count);
     return [
       `${policy}, worst sessions:`,
-      ...worst.map(({ session: { id, client, switches }, unsolved, more }) => {
+      ...worst.map(({ session: { number, client, switches }, unsolved, more }) => {
         const lost = unsolved.map(({ kind, need, failure }) => `${kind} needs ${need}, ${failure}`);
-        return `  ${id} ${client}: ${more < 0 ? "-" : "+"}$${Math.abs(more).toFixed(2)}, ${switches} switches; unsolved: ${lost.join("; ") || "none"}`;
+        return `  ${number} ${client}: ${more < 0 ? "-" : "+"}$${Math.abs(more).toFixed(2)}, ${switches} switches; unsolved: ${lost.join("; ") || "none"}`;
       }),
     ];
   });

@@ -2,11 +2,15 @@
  * `npm run eval:sessions`: what sessions of coding agents cost and how many of their tasks are solved, by who chooses the
  * models. Sessions go through the running gateway; models are scripted; dollars are counted at the provider.
  *   -- --sessions 20 --set one,mixed --policy strong,auto --seed 3 --words tuning --worst 10 --write
+ * `--keep FILE` keeps the references' results there and does not play the same sessions again; delete it when the scripts
+ * of models or clients change. `--session 17` plays that one alone and tells every request, with the gateway's reason.
  * `--write` renews the table in docs/routing.md. Tune on other words and seeds than those of the table.
  */
+import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { Conversations } from "./conversation.ts";
 import { startBenchmarkGateway } from "./gateway.ts";
+import { KeptResults } from "./kept-results.ts";
 import { modelSets, type ModelSet } from "./model-sets.ts";
 import { PausedTime } from "./paused-time.ts";
 import { keptPhrases } from "./phrases/kept.ts";
@@ -26,6 +30,8 @@ const { values: options } = parseArgs({
     policy: { type: "string", default: policies.map(({ id }) => id).join(",") },
     words: { type: "string", default: "kept" },
     worst: { type: "string", default: "0" },
+    session: { type: "string" },
+    keep: { type: "string" },
     write: { type: "boolean", default: false },
   },
 });
@@ -34,15 +40,20 @@ const seeds = { kept: 2701, tuning: 1 };
 const words = options.words === "tuning" ? "tuning" : "kept";
 const phrases = words === "tuning" ? tuningPhrases : keptPhrases;
 const seed = Number(options.seed ?? seeds[words]);
-const plans = Array.from({ length: Number(options.sessions) }, (_, at) =>
-  planSession(seed, at, phrases),
-);
+const numbers =
+  options.session === undefined
+    ? Array.from({ length: Number(options.sessions) }, (_, at) => at)
+    : [Number(options.session)];
+const plans = numbers.map((number) => planSession(seed, number, phrases));
+const fingerprint = createHash("md5").update(JSON.stringify(plans)).digest("hex");
+const tell = options.session === undefined ? undefined : console.log;
 const sideBySide = 6;
 const pauseLength = 10 * 60_000;
 
 const chosenPolicies = chosen(options.policy, policies, ({ id }) => id);
 const chosenSets = chosen(options.set, Object.entries(modelSets), ([name]) => name);
 
+const kept = new KeptResults(options.keep);
 let skipped = 0;
 const conversations = new Conversations();
 const provider = await startProvider({
@@ -51,13 +62,17 @@ const provider = await startProvider({
   now: () => Date.now() + skipped,
 });
 const gateway = await startBenchmarkGateway(provider.url);
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => void gateway.stop().then(() => process.exit(1)));
 try {
   const tables: string[] = [];
   for (const [, set] of chosenSets) {
     const results: PolicyResult[] = [];
     for (const policy of chosenPolicies) {
       const began = Date.now();
-      const sessions = await playAll(set, policy);
+      const played = `${set.name}, ${policy.id}, ${fingerprint}`;
+      const play = (): Promise<SessionResult[]> => playAll(set, policy);
+      const sessions = await (policy.routed ? play() : kept.of(played, play));
       results.push({ policy: policy.name, sessions });
       const requests = sessions.reduce((sum, { served }) => sum + served.length, 0);
       const seconds = ((Date.now() - began) / 1000).toFixed(0);
@@ -84,7 +99,17 @@ async function playAll(set: ModelSet, policy: Policy): Promise<SessionResult[]> 
   const { base } = gateway;
   return await time.run(
     plans.map(
-      (plan) => (pause) => playSession({ plan, policy, set, base, key, conversations, pause }),
+      (plan) => (pause) =>
+        playSession({
+          plan,
+          policy,
+          set,
+          base,
+          key,
+          conversations,
+          pause,
+          ...(tell !== undefined && { tell }),
+        }),
     ),
   );
 }

@@ -27,12 +27,11 @@ export interface AskResult {
   readonly failure: Failure;
   readonly counts: boolean;
   readonly solved: boolean;
-  readonly usd: number;
 }
 
 /** What came of a session. */
 export interface SessionResult {
-  readonly id: string;
+  readonly number: number;
   readonly client: ClientName;
   readonly asks: readonly AskResult[];
   readonly served: readonly Served[];
@@ -49,6 +48,8 @@ export interface SessionSetting {
   readonly key: string;
   readonly conversations: Conversations;
   readonly pause: () => Promise<void>;
+  /** Is told of every ask and request. */
+  readonly tell?: (line: string) => void;
 }
 
 const clients: Readonly<Record<ClientName, AgentClient>> = { claude: claudeCode, codex, opencode };
@@ -89,26 +90,20 @@ class Session {
     for (const ask of plan.asks) {
       if (ask.afterPause) await this.setting.pause();
       if (ask.afterCompaction) await this.#compact();
-      const before = this.#usd();
       const solved = await this.#ask(ask);
       const { kind, counts, work } = ask;
-      const usd = this.#usd() - before;
-      asks.push({ kind, counts, solved, usd, need: work.need, failure: work.failure });
+      asks.push({ kind, counts, solved, need: work.need, failure: work.failure });
     }
     conversations.forget(this.#opened.map(({ tag }) => tag));
     const main = this.#opened.filter(({ role }) => role !== "title");
     return {
-      id: plan.id,
+      number: plan.number,
       client: plan.client,
       asks,
       served: this.#opened.flatMap(({ served }) => served),
       switches: main.reduce((sum, { switches }) => sum + switches, 0),
       escalations: main.reduce((sum, { escalations }) => sum + escalations, 0),
     };
-  }
-
-  #usd(): number {
-    return this.#opened.flatMap(({ served }) => served).reduce((sum, { usd }) => sum + usd, 0);
   }
 
   /** Until it is right, nobody sees that it is wrong, or the human stops trying. */
@@ -119,6 +114,8 @@ class Session {
     let interrupts = plan.interruptAfter;
     chooser.asked(false);
     wire.ask(plan.text, manner);
+    const { need, failure } = plan.work;
+    this.setting.tell?.(`\n${plan.kind}, needs ${need}, ${failure}: ${plan.text}`);
     for (const complaint of [...plan.complaints, undefined]) {
       const interrupted = await this.#work(this.#main, work, interrupts);
       if (work.standing === "right") return true;
@@ -129,6 +126,7 @@ class Session {
       work.again();
       chooser.asked(true);
       wire.ask(complaint, manner);
+      this.setting.tell?.(`  ${interrupted ? "interrupts" : "complains"}: ${complaint}`);
     }
     const resigned = new Work({ ...plan.work, need: 1, steps: 0, delegates: [] });
     chooser.asked(false);
@@ -207,22 +205,41 @@ class Session {
   }
 
   /** Sends a request as the policy has it. Returns how many calls the answer has. */
-  async #send({ chooser, wire }: Thread, write: (model: string) => WireRequest): Promise<number> {
+  async #send(
+    { chooser, conversation, wire }: Thread,
+    write: (model: string) => WireRequest,
+  ): Promise<number> {
     const { base, key } = this.setting;
     const { model, headers: chosen } = chooser.next();
     const { path, headers, body } = write(model);
-    const response = await fetch(base + path, {
-      method: "POST",
-      headers: {
-        ...headers,
-        ...chosen,
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(body),
+    const send = (): Promise<Response> =>
+      fetch(base + path, {
+        method: "POST",
+        headers: {
+          ...headers,
+          ...chosen,
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify(body),
+      });
+    const before = conversation.served.length;
+    const response = await send().catch(async (error: unknown) => {
+      // The gateway ends idle connections, maybe while a request sets out on one: it reached nobody.
+      if (conversation.served.length > before) throw error;
+      return await send();
     });
     const answer = await response.text();
     if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.slice(0, 500)}`);
+    this.setting.tell?.(toldRequest(conversation, response.headers.get("x-gateway-reason")));
     return wire.read(eventsOf(answer));
   }
+}
+
+function toldRequest({ role, served, turn }: Conversation, reason: string | null): string {
+  const last = served.at(-1);
+  const did = turn?.steps.map(({ action, outcome }) => `${action.kind} (${outcome.kind})`) ?? [];
+  const tokens = ((last?.uncached ?? 0) + (last?.read ?? 0) + (last?.written ?? 0)) / 1000;
+  const cost = `${tokens.toFixed(0)}k $${(last?.usd ?? 0).toFixed(3)}`;
+  return `  ${role} ${last?.model.name ?? ""} ${cost}: ${did.join(", ") || "ends"} | ${reason ?? ""}`;
 }

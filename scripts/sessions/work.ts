@@ -55,11 +55,15 @@ export interface Turn {
 /** How a model that is too weak fails. `claim`: it says done and a human contradicts; `silent`: nobody notices. */
 export type Failure = "tests" | "edit" | "schema" | "search" | "claim" | "silent";
 
+/** It changes files and tests them, only looks, or only runs a command. */
+export type WorkManner = "changes" | "looks" | "runs";
+
 /** What one ask takes. */
 export interface WorkPlan {
   readonly seed: number;
   /** The ability that it needs; 4: no model has it. */
   readonly need: 1 | 2 | 3 | 4;
+  readonly manner: WorkManner;
   /** Calls of a model that suffices. */
   readonly steps: number;
   readonly failure: Failure;
@@ -159,7 +163,7 @@ export class Work {
     this.#astray = false;
     this.#strays = 0;
     this.#done = Math.max(0, Math.min(this.#done, this.plan.steps - 2));
-    return [edit(next)];
+    return [this.plan.manner === "looks" ? look(next) : edit(next)];
   }
 
   #advance(next: () => number): Step[] {
@@ -177,7 +181,11 @@ export class Work {
       return [{ action, outcome: { kind: "fine", text: "" } }];
     }
     const share = this.#done / plan.steps;
-    if (share < 0.4 || plan.steps < 3) {
+    if (plan.manner === "runs") {
+      this.#done++;
+      return [run(next, { fails: next() < 0.1, seed: Math.floor(next() * 1e6) })];
+    }
+    if (share < 0.4 || plan.manner === "looks") {
       const count = next() < 0.2 && plan.steps - this.#done >= 2 ? 2 : 1;
       this.#done += count;
       return Array.from({ length: count }, () => look(next));

@@ -50,7 +50,7 @@ const failures: readonly Failure[] = ["tests", "edit", "schema", "search", "clai
 
 function planOf(failure: Failure): WorkPlan {
   const hard = { hardFrom: 4, hardTo: 8, patience: 8 };
-  return { seed: 5, need: 2, steps: 10, failure, ...hard, delegates: [] };
+  return { seed: 5, need: 2, manner: "changes", steps: 10, failure, ...hard, delegates: [] };
 }
 
 /** Lets a model work until it ends. Returns how many turns it took. */

@@ -84,13 +84,8 @@ const toolTexts: readonly (readonly [string, Record<string, WireObject>, string[
   ["Skill", { skill: text, args: text }, ["skill"], 1000],
   ["TaskOutput", { task_id: text }, ["task_id"], 500],
   ["TodoWrite", { todos: property("array", "", { items: { type: "object" } }) }, ["todos"], 5000],
-  [
-    "WebFetch",
-    { url: property("string", "", { format: "uri" }), prompt: text },
-    ["url", "prompt"],
-    1000,
-  ],
-  ["WebSearch", { query: property("string", "", { minLength: 2 }) }, ["query"], 900],
+  ["WebFetch", { url: text, prompt: text }, ["url", "prompt"], 1000],
+  ["WebSearch", { query: text }, ["query"], 900],
   ["Write", { file_path: path, content: text }, ["file_path", "content"], 600],
 ];
 
@@ -99,7 +94,11 @@ const tools = toolTexts.map(([name, properties, required, length], at) => {
   return {
     name,
     description: tool.description,
-    input_schema: { $schema: "https://json-schema.org/draft/2020-12/schema", ...schemaOf(tool) },
+    input_schema: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      ...schemaOf(tool),
+      additionalProperties: false,
+    },
   };
 });
 /** Agents that only look get no tools that change files, and delegate nothing. */
@@ -203,7 +202,7 @@ function headersOf(
     "x-app": "cli",
     "anthropic-version": "2023-06-01",
     "anthropic-beta":
-      "claude-code-20250219,interleaved-thinking-2025-05-14,context-management-2025-06-27,mid-conversation-system-2026-04-07,effort-2025-11-24",
+      "claude-code-20250219,interleaved-thinking-2025-05-14,context-management-2025-06-27,mid-conversation-tool-changes-2026-07-01,thinking-token-count-2026-05-13,advanced-tool-use-2025-11-20,effort-2025-11-24",
     "x-claude-code-session-id": idOf(sessionId),
     ...(agent !== undefined && { "x-claude-code-agent-id": idOf(agent.id) }),
     ...(hints && { "x-claude-code-request-class": requestClass }),

@@ -41,7 +41,7 @@ export interface ConversationSetup {
   readonly sessionId: string;
   /** Set for agents that the main one delegates to. */
   readonly agent?: { readonly type: AgentType; readonly id: string };
-  /** The client states what its requests are for. */
+  /** Claude Code states what its requests are for. */
   readonly hints: boolean;
 }
 
@@ -91,5 +91,5 @@ export interface ToolText {
 }
 
 export function schemaOf({ properties, required }: ToolText): WireObject {
-  return { type: "object", properties, required, additionalProperties: false };
+  return { type: "object", properties, required };
 }

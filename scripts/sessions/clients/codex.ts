@@ -1,4 +1,4 @@
-/** Codex: Responses, a shell for everything, patches as commands. */
+/** Codex: Responses, a shell for everything but patches, which are written in a grammar. */
 import { folderOf } from "../conversation.ts";
 import { instructionText } from "../material.ts";
 import type { WireObject } from "../provider-answers.ts";
@@ -48,30 +48,34 @@ const toolTexts: readonly (readonly [string, Record<string, WireObject>, string[
   ["create_goal", { objective: text }, ["objective"], 700],
   ["update_goal", { status: text }, ["status"], 700],
 ];
-const agentTools = ["spawn_agent", "send_input", "wait_agent", "close_agent", "resume_agent"];
+const grammar =
+  'start: begin_patch hunk+ end_patch\nbegin_patch: "*** Begin Patch" LF\nend_patch: "*** End Patch" LF?\n';
 
 const tools: readonly WireObject[] = [
   ...toolTexts.map(([name, properties, required, length], at) => {
     const description = instructionText(length, at + 9);
-    const parameters = schemaOf({ name, properties, required, description });
+    const schema = schemaOf({ name, properties, required, description });
+    const parameters = { ...schema, additionalProperties: false };
     return { type: "function", name, description, strict: false, parameters };
   }),
   {
-    type: "namespace",
-    name: "multi_agent_v1",
-    description: "Agents that work beside this one.",
-    tools: agentTools.map((name, at) => {
-      const description = instructionText(700, at + 2);
-      const parameters = schemaOf({
-        name,
-        properties: { message: text },
-        required: [],
-        description,
-      });
-      return { type: "function", name, description, strict: false, parameters };
+    type: "custom",
+    name: "apply_patch",
+    description: "Use the `apply_patch` tool to edit files. This is a FREEFORM tool.",
+    format: { type: "grammar", syntax: "lark", definition: grammar },
+  },
+  {
+    type: "tool_search",
+    execution: "client",
+    description: instructionText(800, 4),
+    parameters: schemaOf({
+      name: "",
+      properties: { query: text },
+      required: ["query"],
+      description: "",
     }),
   },
-  { type: "web_search", external_web_access: false },
+  { type: "web_search", external_web_access: false, search_content_types: [] },
 ];
 
 const toolNames: ToolNames = (action) => {
@@ -86,9 +90,8 @@ const toolNames: ToolNames = (action) => {
       return shell(action.command);
     case "edit": {
       const { path, before, after } = action;
-      return shell(
-        `apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch\nEOF`,
-      );
+      const input = `*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch\n`;
+      return { name: "apply_patch", input: { input } };
     }
     case "broken edit":
       return { name: "exec_command", input: { workdir: ".", yield_time_ms: action.after.length } };
@@ -114,7 +117,7 @@ export const codex: AgentClient = {
 
 class CodexConversation implements ClientConversation {
   #items: WireObject[] = [];
-  #calls: string[] = [];
+  #calls: readonly WireObject[] = [];
   #turn = 0;
 
   readonly setup: ConversationSetup;
@@ -159,7 +162,7 @@ class CodexConversation implements ClientConversation {
       session_id: id,
       thread_id: id,
       turn_id: idOf(`${id}${this.#turn}`),
-      ...(this.setup.hints && { request_kind: withTools ? "turn" : "compaction" }),
+      request_kind: withTools ? "turn" : "compaction",
       sandbox: "workspace-write",
     });
     return {
@@ -178,7 +181,7 @@ class CodexConversation implements ClientConversation {
         tools: withTools ? tools : [],
         tool_choice: "auto",
         parallel_tool_calls: true,
-        reasoning: { summary: "auto" },
+        reasoning: { effort: "medium" },
         store: false,
         stream: true,
         include: ["reasoning.encrypted_content"],
@@ -192,16 +195,17 @@ class CodexConversation implements ClientConversation {
     const completed = events.findLast(({ type }) => type === "response.completed");
     const { output = [] } = (completed?.["response"] ?? {}) as { output?: WireObject[] };
     this.#items.push(...output);
-    const calls = output.filter(({ type }) => type === "function_call");
-    this.#calls = calls.map(({ call_id: id }) => String(id));
-    return calls.length;
+    this.#calls = output.filter(
+      ({ type }) => type === "function_call" || type === "custom_tool_call",
+    );
+    return this.#calls.length;
   }
 
   results(ran: readonly Ran[]): void {
     for (const [at, done] of ran.entries())
       this.#items.push({
-        type: "function_call_output",
-        call_id: this.#calls[at],
+        type: `${String(this.#calls[at]?.["type"])}_output`,
+        call_id: this.#calls[at]?.["call_id"],
         output: resultOf(done),
       });
   }
@@ -231,11 +235,14 @@ function resultOf({ action, outcome }: Ran): string {
   if (outcome.kind === "missing parameter")
     return "failed to parse function arguments: missing field `cmd` at line 1 column 38";
   if (action.kind === "present plan") return "Plan updated";
+  if (outcome.kind === "text not found") {
+    const path = action.kind === "edit" ? action.path : "";
+    return `apply_patch verification failed: Failed to find expected lines in ${path}`;
+  }
   const code = outcome.kind === "fine" ? 0 : 1;
-  const path = action.kind === "edit" ? action.path : "";
-  const words =
-    outcome.kind === "text not found"
-      ? `apply_patch verification failed: Failed to find expected lines in ${path}`
-      : outcome.text;
-  return `Chunk ID: 3f2a1c\nWall time: 0.0521 seconds\nProcess exited with code ${code}\nOriginal token count: ${Math.ceil(words.length / 4)}\nOutput:\n${words}`;
+  const size = Math.ceil(outcome.text.length / 4);
+  const head = `Exit code: ${code}\nWall time: 0.0521 seconds\nOutput:`;
+  if (action.kind === "edit")
+    return `${head}\nSuccess. Updated the following files:\nM ${action.path}\n`;
+  return `Chunk ID: 3f2a1c\nWall time: 0.0521 seconds\nProcess exited with code ${code}\nOriginal token count: ${size}\nOutput:\n${outcome.text}`;
 }

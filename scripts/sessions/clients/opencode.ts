@@ -125,13 +125,13 @@ export const opencode: AgentClient = {
   }),
 };
 
-function headersOf({ sessionId, agent, hints }: ConversationSetup): Record<string, string> {
+function headersOf({ sessionId, agent }: ConversationSetup): Record<string, string> {
   const own = agent === undefined ? sessionId : agent.id;
   return {
     "user-agent": "opencode/1.18.33 ai-sdk/provider-utils/4.0.23 runtime/bun/1.3.10",
     "x-session-affinity": `ses_${idOf(own)}`,
     "x-session-id": `ses_${idOf(own)}`,
-    ...(hints && agent !== undefined && { "x-parent-session-id": `ses_${idOf(sessionId)}` }),
+    ...(agent !== undefined && { "x-parent-session-id": `ses_${idOf(sessionId)}` }),
   };
 }
 
