@@ -79,6 +79,7 @@ const agentNames = [
 
 function isNamedAgent(headers: HeaderReader, userAgent: string): boolean {
   const title = headers.get("x-title")?.toLowerCase() ?? "";
+  if (userAgent === "" && title === "") return false;
   return agentNames.some((name) => userAgent.startsWith(name) || title.startsWith(name));
 }
 
