@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundleHost } from "../host/build/bundle.ts";
+import { bundleHost, type Edition, type HostModules } from "../host/build/bundle.ts";
 import { hostConfig, modulesFolder, objectsFolder } from "../host/workerd/capnp.ts";
 import { buildStaticFiles } from "../host/build/client.ts";
 import { supervise } from "../host/workerd/supervise.ts";
@@ -20,13 +20,29 @@ export interface Host {
 /** The header that stands for a reverse proxy's word about the client's address. */
 export const addressHeader = "x-client-address";
 
-/** `settings` over those of variant A. */
-export async function startHost(settings: Record<string, string> = {}): Promise<Host> {
+/** How a host differs from the product. */
+export interface HostOptions {
+  /** Over those of variant A. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The benchmark edition has no limits of rate and concurrency. */
+  readonly edition?: Edition;
+  /** Text of a module that stands before the worker, which it imports as `./worker.js`. */
+  readonly entry?: string;
+}
+
+/** Starts workerd on a free port. */
+export async function startHost({
+  settings = {},
+  edition = "product",
+  entry,
+}: HostOptions = {}): Promise<Host> {
   const folder = mkdtempSync(path.join(tmpdir(), "gateway-soak-"));
   mkdirSync(path.join(folder, objectsFolder));
-  const modules = await bundleHost(await buildStaticFiles(), {
+  const built = await bundleHost(await buildStaticFiles(), {
     folder: path.join(folder, modulesFolder),
+    edition,
   });
+  const modules = entry === undefined ? built : withEntry(built, entry);
   const values = {
     VARIANT: "A",
     MODE: "self-hosted",
@@ -69,4 +85,11 @@ export async function startHost(settings: Record<string, string> = {}): Promise<
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The same modules with another one before them. */
+function withEntry(modules: HostModules, entry: string): HostModules {
+  const workerFile = path.join(path.dirname(modules.workerFile), "entry.js");
+  writeFileSync(workerFile, entry);
+  return { ...modules, workerFile, chunkFiles: [modules.workerFile, ...modules.chunkFiles] };
 }

@@ -102,6 +102,7 @@ function generation(planned: Planned): AdmitRequest {
   asked.format = planned.operation ?? planned.client.name;
   asked.flexible = plan.decision !== undefined;
   if (plan.sessionKey !== undefined) asked.session = plan.sessionKey;
+  if (plan.budget !== undefined) asked.budget = plan.budget;
   const continued = request.description.continues?.id;
   if (continued !== undefined) asked.continues = responseSessionKey(plan.harness.id, continued);
   const reasoningOf = reasoningAsked(planned);

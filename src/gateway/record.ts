@@ -3,7 +3,7 @@ import type { Prices } from "../core/model.ts";
 import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
 import { isoTime } from "../lib/iso-time.ts";
-import { limitNodes } from "../policy/refusal.ts";
+import { blockingNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
@@ -99,6 +99,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     total_ms: known.now - decided.time,
     error,
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
+    ...escalated(decided),
+    ...(plan.budget !== undefined && { budget: plan.budget.key }),
     ...(plan.harness.log_text === true && {
       text: keptTexts(decided, outcome.totals.texts.text(), plan.harness),
     }),
@@ -152,8 +154,14 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
       attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
     // Clients that go on asking are blocked by the thousand: those rows stay small.
     ...(ended !== "blocked" && whatFailed(known.stage)),
+    ...(unanswered && escalated(outcome.decided)),
     ...(unanswered && learnedFrom(outcome)),
   };
+}
+
+/** The step up that failing work led to. */
+function escalated({ chosen }: Decided): Pick<RequestRecord, "escalation"> {
+  return chosen.escalation === undefined ? {} : { escalation: { ...chosen.escalation } };
 }
 
 /** Why it went where it failed, and what it asked: who looks for the cause needs both. */
@@ -176,7 +184,7 @@ function unpriced(attempts: readonly AttemptRecord[]): Pick<RequestRecord, "unpr
 
 /** Whose limit refused the request. */
 function blockedBy({ marker, extra }: Problem): Pick<RequestRecord, "blocked_by"> {
-  const node = limitNodes.find((name) => name === extra["node"]);
+  const node = blockingNodes.find((name) => name === extra["node"]);
   return marker === problemCodes.limitReached && node !== undefined ? { blocked_by: node } : {};
 }
 

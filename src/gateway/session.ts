@@ -1,8 +1,9 @@
 /** What the end of a request leaves behind: the conversation's state, and what it showed about tiers. */
 import type { BookedUsage, RequestRecord } from "../workspace/contract/request-record.ts";
-import type { SessionState } from "../workspace/contract/session-state.ts";
+import type { SessionState, SessionWork } from "../workspace/contract/session-state.ts";
 import {
   assessedTier,
+  isFlawed,
   observationsOf,
   type ObservedEnding,
 } from "../routing/learning/observations.ts";
@@ -37,7 +38,8 @@ function endingOf(outcome: Answered | Unanswered): ObservedEnding {
   return { kind: failed ? "failed" : "unknown" };
 }
 
-function answerEnding(end: AnswerEnd, { stop, calls }: AnswerTotals): ObservedEnding {
+function answerEnding(end: AnswerEnd, totals: AnswerTotals): ObservedEnding {
+  const { stop, calls, chunks } = totals;
   switch (end.kind) {
     case "gone":
       return { kind: "unknown" };
@@ -45,7 +47,7 @@ function answerEnding(end: AnswerEnd, { stop, calls }: AnswerTotals): ObservedEn
       return { kind: "failed" };
     case "done": {
       const called = [...calls.values()].map((call) => ({ ...call, input: call.input.text() }));
-      return { kind: "answered", stop, calls: called };
+      return { kind: "answered", stop, calls: called, isEmpty: chunks === 0 && calls.size === 0 };
     }
     default:
       return end satisfies never;
@@ -70,8 +72,39 @@ export function sessionAfter(
     cachedTokens: usage.cached_tokens + usage.cache_write_tokens,
     inputTokens: usage.input_tokens,
     turns: (admission.session?.turns ?? 0) + 1,
+    ...workAfter(outcome, answer.prepared.model.id),
   };
   return { session: { ...names, state } };
+}
+
+/** How the work goes with this answer; nothing for most conversations. */
+function workAfter(outcome: Answered, model: string): Pick<SessionState, "work"> {
+  const { plan, chosen, admission, request } = outcome.decided;
+  const { decision } = plan;
+  const { work: before, turns = 0 } = admission.session ?? {};
+  if (decision === undefined) return before === undefined ? {} : { work: before };
+  const { escalation } = chosen;
+  // Where the stronger model could not answer, the work is still with the one before.
+  const isRaised = escalation !== undefined && escalation.to === model;
+  const isBad = isFlawed(endingOf(outcome), request.inHub());
+  const flaws = isBad ? (isRaised ? 1 : (before?.flaws ?? 0) + 1) : 0;
+  if (!isRaised && flaws === 0 && before === undefined) return {};
+  const work: SessionWork = { raises: before?.raises ?? 0, ...raisedBefore(before) };
+  if (isRaised) {
+    work.raises++;
+    work.raisedAt = decision.work.calls;
+    work.raisedTurn = turns;
+  }
+  if (flaws > 0) work.flaws = flaws;
+  return { work };
+}
+
+function raisedBefore(work: SessionWork | undefined): Partial<SessionWork> {
+  const { raisedAt, raisedTurn } = work ?? {};
+  return {
+    ...(raisedAt !== undefined && { raisedAt }),
+    ...(raisedTurn !== undefined && { raisedTurn }),
+  };
 }
 
 /** An answer that was not read to its end changes no conversation, but its client may go on from it by its id. */

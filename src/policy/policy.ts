@@ -3,7 +3,7 @@ import type { Failure } from "../core/failure.ts";
 import type { Problem } from "../core/problem.ts";
 import type { VariantName } from "../store/env.ts";
 import type { Limits } from "./limits.ts";
-import type { BudgetRefusal, LimitNode, Refusal } from "./refusal.ts";
+import type { BudgetRefusal, LimitNode, Refusal, SessionBudgetRefusal } from "./refusal.ts";
 
 /** Every difference of the variants: errors, parameters, fallbacks and limits. */
 export interface Policy extends Limits {
@@ -70,6 +70,11 @@ export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): 
     return `This request may use up to ${amount(metric, most)}, with ${output} output tokens at most, and ${amount(metric, left)} is left under the hard limit on ${metricNames[metric]} of this ${node}: ${used} used of ${limit} ${periodWords[period]}. Limit the output further. ${advice(refusal)}`;
   }
   return `The hard limit on ${metricNames[metric]} of this ${node} is reached: ${used} used of ${limit} ${periodWords[period]}, and this request would exceed it. ${advice(refusal)}`;
+}
+
+/** The message where a conversation has cost what its client lets it cost. */
+export function sessionBudgetMessage({ used, limit }: SessionBudgetRefusal): string {
+  return `The budget of this conversation is spent: ${amount("cost", used)} of ${amount("cost", limit)}. Ask for \`auto\` with a higher amount, or for \`auto\` alone, to go on.`;
 }
 
 function nodeWord(node: LimitNode = "harness", holder: Policy["holder"]): string {

@@ -6,6 +6,11 @@ export const limitNodes = ["workspace", "harness", "key", "person"] as const;
 /** Where a limit stands. A request counts against one of each, as far as they have limits. */
 export type LimitNode = (typeof limitNodes)[number];
 
+/** What a refusal names: a node with limits, or the conversation, whose budget its client set (`auto:$2`). */
+export const blockingNodes = [...limitNodes, "session"] as const;
+/** One of them. */
+export type BlockingNode = (typeof blockingNodes)[number];
+
 /** A hard limit that the request would exceed. */
 export interface BudgetRefusal {
   code: "M200";
@@ -33,6 +38,13 @@ export interface RefusedBound {
   output: number;
 }
 
+/** A conversation has cost what its client lets it cost; USD. */
+export interface SessionBudgetRefusal {
+  code: "session budget";
+  used: number;
+  limit: number;
+}
+
 /** What a refused admission says; `throttle` is a full window of one key holder. */
 export type Refusal =
   | { code: "M004" | "M005" }
@@ -41,6 +53,7 @@ export type Refusal =
   | { code: "M204"; limit: number; used: number }
   /** What the workspace booked last could not be saved. */
   | { code: "M501"; retryAfter: number }
+  | SessionBudgetRefusal
   | BudgetRefusal;
 
 /** What a refusal for a limit says is used up. */

@@ -1,9 +1,15 @@
 /** Variant A: key holders are harnesses, errors carry a marker and may be rendered, parameters are merged. */
 import type { Failure } from "../core/failure.ts";
-import { Problem, problemCodes } from "../core/problem.ts";
+import { Problem, problemCodes, type ProblemDetails } from "../core/problem.ts";
 import { minute } from "./limits.ts";
-import { bodyFaults, type ErrorDelivery, limitMessage, type Policy } from "./policy.ts";
-import { type BudgetRefusal, type Refusal, storageProblem, usedUpOf } from "./refusal.ts";
+import {
+  bodyFaults,
+  type ErrorDelivery,
+  limitMessage,
+  type Policy,
+  sessionBudgetMessage,
+} from "./policy.ts";
+import { type Refusal, storageProblem, usedUpOf } from "./refusal.ts";
 
 const holder = "harness";
 
@@ -14,7 +20,12 @@ function refusal(refused: Refusal, errors: ErrorDelivery): Problem {
     case problemCodes.unknownKey:
       return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
     case problemCodes.limitReached:
-      return limitProblem(refused, errors);
+      return limitProblem(limitMessage(refused, holder), errors, {
+        usedUp: usedUpOf(refused),
+        extra: { node: refused.node ?? "harness" },
+      });
+    case "session budget":
+      return limitProblem(sessionBudgetMessage(refused), errors, { extra: { node: "session" } });
     case problemCodes.workspaceRate:
       return rateLimited(
         problemCodes.workspaceRate,
@@ -49,7 +60,7 @@ function refusal(refused: Refusal, errors: ErrorDelivery): Problem {
 }
 
 /** An answer in words, or a status that no client takes for one that a retry mends. */
-function limitProblem(refused: BudgetRefusal, errors: ErrorDelivery): Problem {
+function limitProblem(text: string, errors: ErrorDelivery, details: ProblemDetails): Problem {
   const asStatus = {
     status: 429,
     // A used-up budget is no rate limit.
@@ -57,10 +68,9 @@ function limitProblem(refused: BudgetRefusal, errors: ErrorDelivery): Problem {
     type: "insufficient_quota",
     headers: { "x-should-retry": "false" },
   };
-  return new Problem(problemCodes.limitReached, limitMessage(refused, holder), {
+  return new Problem(problemCodes.limitReached, text, {
     ...(errors === "status" && asStatus),
-    usedUp: usedUpOf(refused),
-    extra: { node: refused.node ?? "harness" },
+    ...details,
   });
 }
 

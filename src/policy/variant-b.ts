@@ -1,7 +1,7 @@
 /** Variant B: key holders are agents, errors are plain with the status as their code, bodies go as they are. */
 import { Problem, problemCodes, type ProblemDetails } from "../core/problem.ts";
 import type { RateLimit } from "./limits.ts";
-import { limitMessage, type Policy } from "./policy.ts";
+import { limitMessage, type Policy, sessionBudgetMessage } from "./policy.ts";
 import { type Refusal, storageProblem, usedUpOf } from "./refusal.ts";
 
 const holder = "agent";
@@ -16,6 +16,10 @@ function refusal(refused: Refusal): Problem {
       return limited(problemCodes.limitReached, limitMessage(refused, holder), {
         extra: { node: refused.node ?? "harness" },
         usedUp: usedUpOf(refused),
+      });
+    case "session budget":
+      return limited(problemCodes.limitReached, sessionBudgetMessage(refused), {
+        extra: { node: "session" },
       });
     case problemCodes.workspaceRate:
     case problemCodes.concurrency:
@@ -47,7 +51,7 @@ function refusal(refused: Refusal): Problem {
 function limited(
   marker: "M200" | "M204",
   text: string,
-  details: Required<Pick<ProblemDetails, "extra" | "usedUp">>,
+  details: Pick<ProblemDetails, "extra" | "usedUp">,
 ): Problem {
   const type = "limit_exceeded";
   return new Problem(marker, text, {

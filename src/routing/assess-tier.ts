@@ -1,17 +1,22 @@
-/** Which tier a request needs: by its role, its score, its trajectory and explicit intent, in this order. */
+/** Which tier a request needs: by its role, its score and explicit intent, in this order. */
 import type { DecidedBy } from "./contract/decision.ts";
-import { higherTier, lowerTier, tierAtRank, tierRank } from "./contract/tier.ts";
+import { higherTier, lowerTier } from "./contract/tier.ts";
 import { type TierName } from "../workspace/contract/outcomes.ts";
 import { strongestContributions } from "./explanation/explain-decision.ts";
 import { explicitIntent, type TierBounds } from "./intent/explicit-intent.ts";
 import type { RequestRole } from "./intent/request-role.ts";
-import { isStuck } from "./intent/tool-trajectory.ts";
 import { learnedOffset } from "./learning/learned-offset.ts";
 import type { RequestReading } from "./request-reading.ts";
+import { agentTier } from "./score/agent-tier.ts";
 import { chooseTier } from "./score/choose-tier.ts";
 import { scoreRequest, type RequestScore } from "./score/score-request.ts";
 import { weights } from "./score/weights.ts";
-import { requestSignals, type RequestSignals } from "./signals/request-signals.ts";
+import {
+  isShortAsk,
+  requestSignals,
+  type RequestSignals,
+  withoutSurroundings,
+} from "./signals/request-signals.ts";
 
 /** The tier that a request needs, before models come in. */
 export interface TierAssessment {
@@ -32,8 +37,7 @@ const backgroundConfidence = 0.95;
 /** Assesses a request. All are scored, because the score is part of every decision; not all go by it. */
 export function assessTier(reading: RequestReading): TierAssessment {
   const { view, client, role } = reading;
-  const signals = requestSignals(view, client);
-  const scored = { signals, score: scoreRequest(signals) };
+  const scored = scoredRequest(requestSignals(view, client));
   switch (role.kind) {
     case "background":
       return { ...fixedTier(sideTaskTier(role.task), `by=${role.task}`), ...scored };
@@ -50,6 +54,21 @@ export function assessTier(reading: RequestReading): TierAssessment {
     default:
       return role satisfies never;
   }
+}
+
+type ScoredRequest = Pick<TierAssessment, "signals" | "score">;
+
+/** From this probability on, a short ask is as easy with tools as it is without. */
+const surelySimple = 0.7;
+
+/** "Thanks" and "run the tests" ask for little, however many tools a client offers and however long the conversation is. */
+function scoredRequest(signals: RequestSignals): ScoredRequest {
+  if (signals.tools > 0 && isShortAsk(signals)) {
+    const alone = withoutSurroundings(signals);
+    const score = scoreRequest(alone);
+    if (score.probabilities[0] >= surelySimple) return { signals: alone, score };
+  }
+  return { signals, score: scoreRequest(signals) };
 }
 
 /** A classifier decides what an agent may do: never with the weakest, and in time. */
@@ -77,24 +96,27 @@ function tierByScore(
   reading: RequestReading,
   score: RequestScore,
 ): Omit<TierAssessment, "signals" | "score"> {
-  const { input, view, client, trajectory } = reading;
+  const { input, view, client, role } = reading;
+  const searches = role.kind === "subagent" && role.searches === true;
   const { routing, effort } = input.harness;
   const offset = routing?.learning === true ? learnedOffset(input.outcomes) : 0;
-  const choice = chooseTier(score.probabilities, routing?.quality ?? "balanced", offset);
+  const quality = routing?.quality ?? "balanced";
+  const startsAsAgent = client.isAgent || searches;
+  const choice = startsAsAgent
+    ? agentTier(score.probabilities, { quality, searches })
+    : chooseTier(score.probabilities, quality, offset);
   const notes = [
     `by=scorer@${weights.version}`,
+    ...(startsAsAgent ? [`start=${searches ? "search" : "agent"}`] : []),
     ...strongestContributions(score.contributions, choice.tier),
   ];
   if (choice.leanedUp) notes.push("unsure: leaned up");
   if (offset !== 0) notes.push(`learned=${offset > 0 ? "+" : ""}${offset.toFixed(3)}`);
-  const raise = isStuck(trajectory) ? 1 : 0;
-  if (raise > 0) notes.push(`failing=${trajectory.failures} repeating=${trajectory.repeats}: +1`);
-  const raised = tierAtRank(tierRank(choice.tier) + raise);
-  const plans = reading.role.kind === "plan";
+  const plans = role.kind === "plan";
   const bounds = explicitIntent({ request: input.request, view, client, plans, effort });
-  const need = bounded(raised, bounds);
+  const need = bounded(choice.tier, bounds);
   const base = { need, confidence: choice.confidence, learnedOffset: offset };
-  if (need === raised) return { ...base, by: "scorer", notes };
+  if (need === choice.tier) return { ...base, by: "scorer", notes };
   return { ...base, by: "intent", notes: [boundNote(need, bounds), ...notes] };
 }
 

@@ -55,9 +55,10 @@ export function chooseCandidates(choice: CandidateChoiceInput): CandidateChoice 
   return { tier, by, candidates, notes };
 }
 
-function candidatesInput({ input, requirements, exclusions }: CandidateChoiceInput) {
+function candidatesInput({ input, requirements, exclusions, roleModels }: CandidateChoiceInput) {
   const { models, resolve, harness } = input;
-  return { models, resolve, routing: harness.routing, requirements, exclusions };
+  const listedOnly = roleModels !== undefined;
+  return { models, resolve, routing: harness.routing, requirements, exclusions, listedOnly };
 }
 
 type HeaderRule = NonNullable<NonNullable<RoutingInput["harness"]["routing"]>["headers"]>[number];
@@ -99,10 +100,10 @@ function candidatesByRole(choice: CandidateChoiceInput): CandidateChoice | undef
 export function modelsWithStayCandidates(
   choice: CandidateChoiceInput,
   { by, candidates }: CandidateChoice,
-): Pick<RoutingDecision, "models" | "stayCandidates" | "tierRanks"> {
+): Pick<RoutingDecision, "models" | "stayCandidates" | "tierRanks" | "ladder"> {
   const { models } = candidates;
   if (by === "rule" || by === "role" || by === "off" || by === "housekeeping")
-    return { models, stayCandidates: [], tierRanks: {} };
+    return { models, stayCandidates: [], tierRanks: {}, ladder: [] };
   const requirements =
     candidates.ignoresSchema === true
       ? { ...choice.requirements, schemaOutput: false }
@@ -114,5 +115,6 @@ export function modelsWithStayCandidates(
     models: [...models, ...others],
     stayCandidates: others.map(({ id }) => id),
     tierRanks: Object.fromEntries(members.ranks),
+    ladder: members.primaries,
   };
 }

@@ -5,6 +5,7 @@ import { assessTier, type TierAssessment } from "./assess-tier.ts";
 import { chooseCandidates, modelsWithStayCandidates } from "./choose-candidates.ts";
 import type { ModelCost, RoutingDecision } from "./contract/decision.ts";
 import type { RoutingInput } from "./contract/input.ts";
+import type { TierProbabilities } from "./contract/tier.ts";
 import { reasonLine } from "./explanation/reason-line.ts";
 import { stayCost, switchCost, tokenRates } from "./models/conversation-cost.ts";
 import { Exclusions } from "./models/exclusions.ts";
@@ -12,13 +13,15 @@ import { requirementsOf } from "./models/requirements.ts";
 import { readRoutingInput, type RequestReading } from "./request-reading.ts";
 import { estimateInputTokens } from "./request/input-size.ts";
 import { roleRouting } from "./role-routing.ts";
+import { isChore } from "./score/agent-tier.ts";
 import { sessionBinding } from "./session/session-affinity.ts";
 
 /** Decides. Never throws, whatever the request contains; without any model `candidates` is empty. */
 export function planAuto(asked: RoutingInput): RoutingDecision {
   const read = readRoutingInput(asked);
   const { view, client, role } = read;
-  const { routing, models: roleModels } = roleRouting(asked.harness.routing, role.kind);
+  const { routing: set, models: roleModels } = roleRouting(asked.harness.routing, role.kind);
+  const routing = asked.quality === undefined ? set : { ...set, quality: asked.quality };
   const input = { ...asked, harness: { ...asked.harness, routing } };
   const reading = { ...read, input };
   const assessment = assessTier(reading);
@@ -42,19 +45,35 @@ export function planAuto(asked: RoutingInput): RoutingDecision {
     contributions: score.contributions,
     signals: namedSignals(reading, assessment, inputTokens),
     candidates: candidates.models.map(({ id }) => id),
+    tierIsListed: candidates.origin === "configured" && routing?.beyond_tiers !== true,
     ...modelsWithStayCandidates(choice, { tier, by, candidates, notes }),
+    quality: routing?.quality ?? "balanced",
+    work: read.work,
     excluded: exclusions.models,
     ...sessionBinding({ input, view, client, by }),
     costs: costsOfNextAnswer(candidates.models, inputTokens),
     notes,
-    requestsPerAsk: 1 + view.calls / Math.max(1, view.asks),
+    requestsPerAsk: expectedRequests(reading, score.probabilities),
     inputTokens,
   };
 }
 
+/** Requests that a chore takes. */
+const requestsPerChore = 2;
+
+/** As many as the asks before took, unless this one is a chore. */
+function expectedRequests(
+  { view, client }: RequestReading,
+  probabilities: TierProbabilities,
+): number {
+  const average = 1 + view.calls / Math.max(1, view.asks - 1);
+  const isShort = client.isAgent && isChore(probabilities);
+  return isShort ? Math.min(requestsPerChore, average) : average;
+}
+
 /** What was read from the request, under the names of `POST /api/route`. */
 function namedSignals(
-  { view, client, trajectory }: RequestReading,
+  { view, client, work }: RequestReading,
   { signals }: TierAssessment,
   inputTokens: number,
 ): JsonObject {
@@ -68,8 +87,8 @@ function namedSignals(
     calls: view.calls,
     images: view.images,
     after_results: view.inToolLoop,
-    failures: trajectory.failures,
-    repeats: trajectory.repeats,
+    failures: work.steps.filter(({ failed }) => failed).length,
+    ...(work.complaint !== undefined && { complaint: work.complaint }),
   };
 }
 

@@ -1,9 +1,10 @@
 /** What the stages of routing read of a request, computed once. */
 import type { RoutingInput } from "./contract/input.ts";
+import type { WorkSigns } from "./contract/work.ts";
 import { recognizeClient, type ClientProfile } from "./intent/client.ts";
 import { requestRole, type RequestRole } from "./intent/request-role.ts";
-import { toolTrajectory, type ToolTrajectory } from "./intent/tool-trajectory.ts";
 import { viewRequest, type RoutingView } from "./request/request-view.ts";
+import { workSigns } from "./work/work-signs.ts";
 
 /** A request with its summary, its client, its role and the course of its work. */
 export interface RequestReading {
@@ -11,7 +12,7 @@ export interface RequestReading {
   readonly view: RoutingView;
   readonly client: ClientProfile;
   readonly role: RequestRole;
-  readonly trajectory: ToolTrajectory;
+  readonly work: WorkSigns;
 }
 
 /** Reads a request. */
@@ -24,6 +25,6 @@ export function readRoutingInput(input: RoutingInput): RequestReading {
     view,
     client,
     role: requestRole({ ...input, view, client }),
-    trajectory: toolTrajectory(request.messages),
+    work: workSigns(request.messages, view),
   };
 }

@@ -201,6 +201,11 @@ export const routingSchema = z.strictObject({
     .partialRecord(z.enum(requestRoles), roleRoutingSchema)
     .optional()
     .describe("Settings for requests of a role"),
+  beyond_tiers: z.boolean().optional().meta({
+    description:
+      "Whether `auto` may use other models where none of those that are listed for the tier or role can serve a request; otherwise such a request is refused (M302)",
+    default: false,
+  }),
   headers: list(headerRuleSchema, 50)
     .optional()
     .describe("Rules for requests for `auto` with a given header"),

@@ -142,10 +142,12 @@ export class Settlements {
   #book(record: RequestRecord): void {
     const now = Date.now();
     this.#savedEnds.delete(record.id);
-    const { rows, path, names, measured } = settleRequest(this.#state, record, now);
+    const { rows, path, names, measured, spent } = settleRequest(this.#state, record, now);
     this.#writes.addSums(withPerson(this.#names.counted(rows, now), path));
     if (record.session !== undefined)
       this.#writes.changed({ conversation: { names, state: record.session.state } });
+    if (spent !== undefined)
+      this.#writes.changed({ conversation: { names: [spent.name], state: spent.state } });
     for (const pair of measured) this.#saveLengths(pair, now);
     for (const attempt of record.attempts) this.#watch.attempted(attempt, now);
     this.#lookAtLimits(path, now);

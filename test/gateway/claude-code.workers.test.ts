@@ -241,7 +241,8 @@ describe("the list of models for Claude Code's picker", () => {
       knock(path, { headers: { ...agent, authorization: `Bearer ${where.key}` } });
     const list = (await (await get("/v1/models?limit=1000")).json()) as { data: Json[] };
     const ids = list.data.map(({ id }) => id);
-    expect(ids).toEqual(["auto", "lab/m", "anthropic.lab/m", "claude-auto"]);
+    const dials = ["auto:eco", "auto:quality", "claude-auto-eco", "claude-auto-quality"];
+    expect(ids).toEqual(["auto", "lab/m", "anthropic.lab/m", ...dials, "claude-auto"]);
     const sizes = { max_input_tokens: 131_072, max_tokens: 8192, description: "m from lab" };
     expect(list.data[2]).toMatchObject({ ...sizes, display_name: "m", type: "model" });
     expect(await (await get("/v1/models/anthropic.lab%2Fm")).json()).toMatchObject({

@@ -137,7 +137,8 @@ describe("lists and counts", () => {
     expect(await get("/v1/models/lab/good")).toMatchObject({ id: "lab/good" });
     expect(await get("/v1/models/lab/bad")).toMatchObject({ error: { type: expect.any(String) } });
     const catalogue = (await get("/v1/codex-models.json"))["models"] as Json[];
-    expect(catalogue.map(({ slug }) => slug)).toEqual(["auto", "lab/good", "lab/best"]);
+    const autos = ["auto", "auto:eco", "auto:quality"];
+    expect(catalogue.map(({ slug }) => slug)).toEqual([...autos, "lab/good", "lab/best"]);
   });
 
   it("count no tokens for others", async () => {

@@ -247,6 +247,10 @@ describe("the list that clients get", () => {
       "lab/b",
       "anthropic.lab/a",
       "anthropic.lab/b",
+      "auto:eco",
+      "auto:quality",
+      "claude-auto-eco",
+      "claude-auto-quality",
       "claude-auto",
     ]);
     expect(modelEntry("lab/a", priced, { ...plain, anthropic: true })).toMatchObject({

@@ -12,6 +12,7 @@ import type { SessionState } from "../../src/workspace/contract/session-state.ts
 import {
   assistant,
   call,
+  claudeCode,
   decide,
   headers,
   model,
@@ -87,6 +88,16 @@ const design = ask(
 );
 const proof = ask("Prove that a continuous image of a compact space is compact.");
 const hello = ask("hello");
+/** An easy ask after one that took a dozen steps. */
+const longTalk = modelRequest([
+  user("Make the tests pass."),
+  ...Array.from({ length: 12 }, (_, at) => [
+    assistant(call(`c${at}`)),
+    user(result(`c${at}`)),
+  ]).flat(),
+  assistant("done"),
+  user("hello"),
+]);
 const title = ask("Generate a title for this conversation");
 const unset = { harness: { id: "h" } };
 const picture: Block = {
@@ -130,7 +141,7 @@ describe("a decision of auto says", () => {
       "Standard at most: the client asked for low effort (by itself it looks complex, 79%). Medium is the first of your standard models.",
     ],
     [
-      "that work is stuck",
+      "that work failed and went up",
       logged(
         decide(
           modelRequest([
@@ -139,7 +150,30 @@ describe("a decision of auto says", () => {
           ]),
         ),
       ),
+      "Simple (88%): a short question. Medium took over; Small is the first of your simple models. Went up to a stronger model: the last three tool calls failed.",
+    ],
+    [
+      "that work was stuck, in rows of the versions that raised the tier",
+      logged(decide(hello), {
+        routing: {
+          tier: "standard",
+          reason: "tier=standard; by=scorer@3; failing=3 repeating=1: +1",
+          p: [0.88, 0.1, 0.02, 0],
+          candidates: ["lab/medium"],
+        },
+        attempts: [answered("lab/medium")],
+        model: "lab/medium",
+      }),
       "Standard, a tier up because the work is stuck: 3 of the last tool results failed (by itself it looks simple, 88%). Medium is the first of your standard models.",
+    ],
+    [
+      "where an agent's work begins",
+      logged(
+        decide(ask("The login test fails on CI with a timeout, find out why and fix it."), {
+          headers: headers(claudeCode),
+        }),
+      ),
+      "Standard: agents begin here, and failing work goes up (by itself it looks complex, 63%). Medium is the first of your standard models.",
     ],
     [
       "which background task it is",
@@ -201,8 +235,8 @@ describe("a decision of auto says", () => {
     ],
     [
       "that the conversation switched",
-      logged(decide(hello), { session: warm }),
-      "Simple (95%): a short question and small talk. Small is the first of your simple models. Switched: staying would cost $0.023 more, cache included.",
+      logged(decide(longTalk), { session: warm }),
+      "Simple (96%): a short question and small talk. Small is the first of your simple models. Switched: staying would cost $0.34 more, cache included.",
     ],
     [
       "that it stayed, and what switching would have cost",

@@ -9,7 +9,7 @@ import {
   type ObservedCall,
   type ObservedEnding,
 } from "../../src/routing/learning/observations.ts";
-import { areNearlySame } from "../../src/routing/learning/rephrased-ask.ts";
+import { areNearlySame } from "../../src/routing/request/same-ask.ts";
 import {
   assistant,
   call,

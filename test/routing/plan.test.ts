@@ -76,27 +76,6 @@ describe("more of it never lowers the tier", () => {
     });
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
   });
-
-  it("three failing calls raise it", () => {
-    const ask = user("rename the file");
-    const failing = (bad: boolean) =>
-      [1, 2, 3].flatMap((n) => [
-        assistant(call(`c${n}`)),
-        user(result(`c${n}`, bad ? "Exit code 1" : "done")),
-      ]);
-    expect(rank(modelRequest([ask, ...failing(true)], { tools: tools(2) }))).toBe(
-      rank(modelRequest([ask, ...failing(false)], { tools: tools(2) })) + 1,
-    );
-  });
-
-  it("the same call three times raises it", () => {
-    const ask = user("rename the file");
-    const steps = (input: (n: number) => string) =>
-      [1, 2, 3].flatMap((n) => [assistant(call(`c${n}`, "Read", input(n))), user(result(`c${n}`))]);
-    expect(rank(modelRequest([ask, ...steps(() => "{}")], { tools: tools(2) }))).toBeGreaterThan(
-      rank(modelRequest([ask, ...steps((n) => `{"n":${n}}`)], { tools: tools(2) })),
-    );
-  });
 });
 
 describe("header rules and settings", () => {

@@ -89,7 +89,12 @@ describe("session affinity", () => {
   });
 
   it("a model so cheap that it pays off at once is taken even from a warm prefix", () => {
-    expect(choose(modelRequest([hard, long, easy]), state(largest)).verdict).toBe("switch");
+    const steps = Array.from({ length: 9 }, (_, at) => [
+      assistant(call(`c${at}`)),
+      user(result(`c${at}`)),
+    ]).flat();
+    const worked = modelRequest([hard, ...steps, long, easy]);
+    expect(choose(worked, state(largest)).verdict).toBe("switch");
   });
 
   it("a small prefix is not worth an expensive model", () => {

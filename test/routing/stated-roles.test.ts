@@ -152,7 +152,12 @@ describe("what a request's form shows", () => {
       modelRequest([user(hardAsk)], output("complexity_reasoning", "complexity_score")),
       ["background", "simple"],
     ],
-    ["a quota probe", modelRequest([user(hardAsk)], { maxOutput: 1 }), ["background", "simple"]],
+    ["a quota probe", modelRequest([user("quota")], { maxOutput: 1 }), ["background", "simple"]],
+    [
+      "a judge that asks for one token",
+      modelRequest([user(hardAsk)], { maxOutput: 1 }),
+      ["main", "complex"],
+    ],
   ])("%s", (_name, request, expected) => {
     const decision = decide(request, { headers: headers(claudeCode) });
     expect([decision.role, decision.need]).toEqual(expected);

@@ -45,7 +45,7 @@ describe("admission from outside", () => {
 describe("variant B from outside", () => {
   it("throttles each agent by the settings, and has no slots", async () => {
     const settings = { VARIANT: "B", THROTTLE_LIMIT: "40", THROTTLE_TTL: "3000" };
-    const other = await startHost(settings);
+    const other = await startHost({ settings });
     try {
       await phases.throttle({ ...bench(), host: other }, { limit: 40, span: 3000 });
     } finally {

@@ -1,7 +1,7 @@
 /** Requests as rows of a table; the live feed sends the same rows. */
 import { isOperation } from "../../core/operation-name.ts";
 import type { RequestRoleName } from "../../core/request-role.ts";
-import type { LimitNode } from "../../policy/refusal.ts";
+import type { BlockingNode } from "../../policy/refusal.ts";
 import type { HolderNames, Viewer } from "../shared/page-context.ts";
 import type { RequestView } from "../../admin/routes/requests/request-view.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
@@ -152,13 +152,16 @@ export function BlockingLimit({ request, viewer }: Omit<RequestRowProps, "timezo
   const { blocked_by: node } = request;
   if (node === undefined) return null;
   const label = limitOwner(node, viewer.words);
+  // The client set it: no page has it.
+  if (node === "session") return <>{label}</>;
   const { harness, key_id: key, person } = request;
   const page = limitPage(node, { harness, key, person });
   const href = node === "workspace" ? `${page}#limits` : page;
   return viewer.allows("GET", href) ? <a href={href}>{label}</a> : <>{label}</>;
 }
 
-function limitOwner(node: LimitNode, words: HolderNames): string {
+function limitOwner(node: BlockingNode, words: HolderNames): string {
+  if (node === "session") return "conversation budget";
   return `${node === "harness" ? words.holder : node} limit`;
 }
 

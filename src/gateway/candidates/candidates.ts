@@ -4,12 +4,14 @@ import type { RequestRoleName } from "../../core/request-role.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { HeaderReader } from "../../lib/header-reader.ts";
 import { isInProcess, type ListedModel } from "../../providers/connection/connection.ts";
-import { lookup, type Directory } from "../../providers/models/directory.ts";
+import { type AutoDial, lookup, type Directory } from "../../providers/models/directory.ts";
 import { targetOf } from "../../providers/connection/target.ts";
 import type { RoutingDecision } from "../../routing/contract/decision.ts";
-import type { ProviderSupport } from "../../routing/contract/input.ts";
+import type { ProviderSupport, RoutingInput } from "../../routing/contract/input.ts";
 import { statedRole } from "../../routing/intent/stated-role.ts";
 import { observedSessionKey } from "../../routing/learning/observations.ts";
+import { notReachable } from "../../routing/models/tier-candidates.ts";
+import { conversationBudgetKey } from "../../routing/session/session-key.ts";
 import { planAuto } from "../../routing/plan.ts";
 import { type ModelWall, wallOf, withinWall } from "../../providers/models/wall.ts";
 import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
@@ -36,6 +38,10 @@ export interface Plan {
   /** Set when `auto` decided. */
   readonly decision?: RoutingDecision;
   readonly sessionKey?: string;
+  /** What the client lets the conversation cost, in USD, and the key under which that is counted. */
+  readonly budget?: { readonly most: number; readonly key: string };
+  /** What `auto` decides where most of that is spent. */
+  readonly thrifty?: RoutingDecision;
   /** What the request is for: as `auto` decided, otherwise as the client says. */
   readonly role?: RequestRoleName;
   readonly harness: HarnessEntry;
@@ -82,7 +88,7 @@ export function planCandidates(input: PlanInput): Plan {
   const found = lookup(model, directory, harness.aliases);
   switch (found.kind) {
     case "auto":
-      return auto(input, held);
+      return auto(input, held, found.dial);
     case "model":
       return direct(input, held, found.model);
     case "unread":
@@ -169,14 +175,14 @@ function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<P
   }
 }
 
-function auto(input: PlanInput, held: Held): Plan {
+function auto(input: PlanInput, held: Held, dial: AutoDial = {}): Plan {
   const { request, directory, outcomes } = input;
   const { harness, wall } = held;
   const headers = clientMarks(input.headers, request.description.marks);
   const chain = (names: readonly string[]): readonly ListedModel[] =>
     withinWall(chainOf(names, directory), wall);
   const { model, conversation } = request.description;
-  const decision = planAuto({
+  const asked: RoutingInput = {
     request: request.inHub(),
     conversation,
     headers,
@@ -190,10 +196,17 @@ function auto(input: PlanInput, held: Held): Plan {
     supportOf: supportFor({ harness, directory }, request),
     ...(model !== "auto" && { requestedModel: model }),
     ...(outcomes && { outcomes }),
-  });
+    ...(dial.quality !== undefined && { quality: dial.quality }),
+  };
+  const decision = planAuto(asked);
   const [primary, ...others] = chain(decision.candidates);
-  if (primary === undefined) throw noModelFor(wall);
-  const priced = chain([...decision.candidates, ...decision.stayCandidates]);
+  if (primary === undefined) throw noModelFor(decision, wall);
+  const thrifty = dial.budget === undefined ? undefined : planAuto({ ...asked, quality: "eco" });
+  const priced = chain([
+    ...decision.candidates,
+    ...decision.stayCandidates,
+    ...(thrifty?.candidates ?? []),
+  ]);
   const { tier, reason, confidence, sessionKey } = decision;
   const estimated = estimates(priced, input, { ...held, directory });
   return {
@@ -204,6 +217,10 @@ function auto(input: PlanInput, held: Held): Plan {
     estimates: withUnnamed(estimated, held, chain),
     decision,
     sessionKey,
+    ...(thrifty !== undefined && { thrifty }),
+    ...(dial.budget !== undefined && {
+      budget: { most: dial.budget, key: conversationBudgetKey(asked, decision.sessionKey) },
+    }),
     role: decision.role,
     ...held,
     directory,
@@ -230,7 +247,16 @@ function hasPrice(prices: Prices | undefined): boolean {
   return ratesFor(prices, 0) !== undefined;
 }
 
-function noModelFor(wall: ModelWall | undefined): Problem {
+function noModelFor(
+  { candidates, excluded, tierIsListed, tier }: RoutingDecision,
+  wall: ModelWall | undefined,
+): Problem {
+  const unable = excluded.filter(({ why }) => why !== notReachable);
+  if (candidates.length === 0 && tierIsListed && (wall === undefined || unable.length > 0))
+    return new Problem(
+      problemCodes.modelNotAvailable,
+      `Model not available: none of the models that this harness lists can serve this request (${tier}): ${reasonsFor(excluded)}. Set \`routing.beyond_tiers\` to let \`auto\` use others.`,
+    );
   if (wall === undefined)
     return new Problem(
       problemCodes.modelNotAvailable,
@@ -240,6 +266,15 @@ function noModelFor(wall: ModelWall | undefined): Problem {
     problemCodes.modelNotAllowed,
     "Model not allowed: no model that this key may use can serve `auto`.",
   );
+}
+
+/** Excluded models that a message names. */
+const namedExclusions = 4;
+
+function reasonsFor(excluded: RoutingDecision["excluded"]): string {
+  const named = excluded.slice(0, namedExclusions).map(({ id, why }) => `${id}: ${why}`);
+  const others = excluded.length > namedExclusions ? ["…"] : [];
+  return [...named, ...others].join("; ");
 }
 
 /** What the provider of a model supports, in the format in which it would be asked. */

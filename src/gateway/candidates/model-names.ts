@@ -23,7 +23,10 @@ function isListedApart(id: string, { others }: Directory): boolean {
 /** The name by which a client asked, where it is `auto`, an alias, or a model that is listed or named. */
 export function ownNameOf(text: string, { directory, harness }: Naming): string | undefined {
   // What only a pattern of an alias takes is the client's text.
-  const { kind } = lookup(text, directory);
+  const found = lookup(text, directory);
+  const { kind } = found;
+  // Any amount is a client's text.
+  if (found.kind === "auto" && found.dial?.budget !== undefined) return "auto";
   const isListed = kind === "auto" || kind === "model" || isListedApart(text, directory);
   const isOwn = isListed || namesIn(harness).has(text);
   return isOwn ? text : undefined;

@@ -18,6 +18,20 @@ const leastWindow = 128_000;
 /** Models in the file; Codex reads it whole at every start. */
 const mostModels = 200;
 
+const autoNames = [
+  ["auto", "Auto", "The cheapest connected model that is good enough."],
+  [
+    "auto:eco",
+    "Auto, eco",
+    "Begins with the cheapest model and waits longer before a stronger one takes over.",
+  ],
+  [
+    "auto:quality",
+    "Auto, quality",
+    "Begins with a stronger model and goes up at the first failure.",
+  ],
+] as const;
+
 /** The file: `auto` first, then the models that a coding tool can use. */
 export function codexCatalogue(models: readonly ListedModel[]): { models: object[] } {
   const windows = models
@@ -34,15 +48,10 @@ export function codexCatalogue(models: readonly ListedModel[]): { models: object
       priority: index + 1,
     }),
   );
-  const auto = entry({
-    slug: "auto",
-    name: "Auto",
-    description: "The cheapest connected model that is good enough.",
-    window: common,
-    images: true,
-    priority: 0,
-  });
-  return { models: [auto, ...entries] };
+  const autos = autoNames.map(([slug, name, description]) =>
+    entry({ slug, name, description, window: common, images: true, priority: 0 }),
+  );
+  return { models: [...autos, ...entries] };
 }
 
 interface EntryFacts {

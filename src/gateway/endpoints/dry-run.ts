@@ -52,6 +52,7 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
     candidates: [...plan.estimates],
     flexible: plan.decision !== undefined,
     ...(plan.sessionKey !== undefined && { session: plan.sessionKey }),
+    ...(plan.budget !== undefined && { budget: plan.budget }),
   });
   const now = services.now();
   // Which model comes first is told without the conversation's state: that stands beside it.

@@ -112,14 +112,42 @@ function modelsWithoutConversation(
 
 export type Found =
   /** `auto`, by its own name or through an alias. */
-  | { kind: "auto" }
+  | { kind: "auto"; dial?: AutoDial }
   | { kind: "model"; model: ListedModel }
   /** Not listed, but the list of this connection has not been read: read it, then ask again. `model` is the guess. */
   | { kind: "unread"; model: ListedModel }
   | { kind: "none" };
 
-/** Names by which a client leaves the choice to the gateway. */
-const autoNames: ReadonlySet<string> = new Set(["auto", "claude-auto"]);
+/** What a client wants of `auto` by the name under which it asks for it. */
+export interface AutoDial {
+  readonly quality?: "eco" | "balanced" | "quality";
+  /** What the conversation may cost, in USD. */
+  readonly budget?: number;
+}
+
+/** Names by which a client leaves the choice to the gateway. The ones with a dial are listed where clients can show them. */
+const autoNames: ReadonlyMap<string, AutoDial | undefined> = new Map([
+  ["auto", undefined],
+  ["claude-auto", undefined],
+  ["auto:eco", { quality: "eco" }],
+  ["auto:balanced", { quality: "balanced" }],
+  ["auto:quality", { quality: "quality" }],
+  ["claude-auto-eco", { quality: "eco" }],
+  ["claude-auto-quality", { quality: "quality" }],
+]);
+
+/** `auto:$2`, `auto:$0.50` */
+const budgetName = /^auto:\$(\d{1,7}(?:\.\d{1,6})?)$/;
+
+/** `auto`, with what its name asks for; undefined for any other name. */
+function autoMeaning(text: string): Found | undefined {
+  if (autoNames.has(text)) {
+    const dial = autoNames.get(text);
+    return { kind: "auto", ...(dial !== undefined && { dial }) };
+  }
+  const budget = Number(budgetName.exec(text)?.[1] ?? 0);
+  return budget > 0 ? { kind: "auto", dial: { budget } } : undefined;
+}
 
 /**
  * What a client's `model` means: `auto`, an exact alias, a listed id, a bare id of exactly one connection,
@@ -130,7 +158,8 @@ export function lookup(
   directory: Directory,
   aliases: Readonly<Record<string, string>> = {},
 ): Found {
-  if (autoNames.has(text)) return { kind: "auto" };
+  const auto = autoMeaning(text);
+  if (auto !== undefined) return auto;
   const exact = Object.hasOwn(aliases, text) ? aliases[text] : undefined;
   if (exact !== undefined) return withoutAliases(exact, directory);
   const plain = withoutAliases(text, directory);
@@ -147,7 +176,8 @@ export function withoutAliases(text: string, directory: Directory): Found {
 }
 
 function plainMeaning(text: string, directory: Directory): Found {
-  if (autoNames.has(text)) return { kind: "auto" };
+  const auto = autoMeaning(text);
+  if (auto !== undefined) return auto;
   const model = directory.byId.get(text);
   if (model) return { kind: "model", model };
   // A subscription that alone serves the model is meant by its plain name too.

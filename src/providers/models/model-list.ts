@@ -17,6 +17,8 @@ const owner = "gateway";
 const autoName = "auto";
 /** An alias of `auto` that clients which only keep ids with this word in them can see. */
 const claudeAlias = "claude-auto";
+/** Names of `auto` that say what it prefers; listed with `anthropic-version` only. */
+const dialNames = ["auto:eco", "auto:quality", "claude-auto-eco", "claude-auto-quality"];
 
 /** `GET /v1/models`: `auto` first, then every routable id, the alias last where it is wanted. */
 export function modelList(directory: Directory, options: EntryOptions): JsonObject {
@@ -26,6 +28,7 @@ export function modelList(directory: Directory, options: EntryOptions): JsonObje
   ];
   if (!options.anthropic) return { object: "list", data };
   for (const model of directory.models) data.push(modelEntry(model, options, shownName(model.id)));
+  for (const name of dialNames) data.push(autoEntry(name, options));
   data.push(autoEntry(claudeAlias, options));
   return { object: "list", data, has_more: false, first_id: autoName, last_id: claudeAlias };
 }
@@ -36,14 +39,20 @@ export function singleEntry(
   directory: Directory,
   options: EntryOptions,
 ): JsonObject | undefined {
-  if (id === autoName || id === claudeAlias) return autoEntry(id, options);
+  if (id === autoName || id === claudeAlias || dialNames.includes(id))
+    return autoEntry(id, options);
   const model = directory.byId.get(id) ?? directory.byId.get(listedName(id));
   return model && modelEntry(model, options, id);
 }
 
 function autoEntry(id: string, options: EntryOptions): JsonObject {
   const told = "Chooses one of your providers' models for each request";
-  return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses", told }, options);
+  return baseEntry({ id, owned: owner, shown: shownAuto(id), told }, options);
+}
+
+function shownAuto(id: string): string {
+  if (id.endsWith("eco")) return "Auto, eco: begins with the cheapest";
+  return id.endsWith("quality") ? "Auto, quality: begins stronger" : "Auto: the gateway chooses";
 }
 
 /** `id`: the name under which it is listed. */

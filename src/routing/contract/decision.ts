@@ -3,7 +3,8 @@ import type { RequestRoleName } from "../../core/request-role.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { TierName } from "../../workspace/contract/outcomes.ts";
-import type { TierProbabilities } from "./tier.ts";
+import type { WorkSigns } from "./work.ts";
+import type { QualityPreference, TierProbabilities } from "./tier.ts";
 
 /** What one feature adds to the score. The addends of all features and the bias are the score. */
 export interface Contribution {
@@ -72,12 +73,20 @@ export interface RoutingDecision {
   readonly signals: JsonObject;
   /** Model ids, the first is the primary; at most six. */
   readonly candidates: readonly string[];
+  /** The harness lists models for the tier or the role, so that no others serve it unless it says so. */
+  readonly tierIsListed: boolean;
   /** Ids of other tiers' models on which a session may stay; admission has to price them too. */
   readonly stayCandidates: readonly string[];
   /** The models behind `candidates` and `stayCandidates`. */
   readonly models: readonly ListedModel[];
   /** Rank (0..3) of the highest tier that each of these models serves, by id. */
   readonly tierRanks: Readonly<Record<string, number>>;
+  /** The first model of each tier, weakest tier first: failing work goes up along it. Empty where the session does not matter. */
+  readonly ladder: readonly string[];
+  /** What the harness or the client prefers, which says how soon failing work goes up. */
+  readonly quality: QualityPreference;
+  /** What the agent's work shows so far. */
+  readonly work: WorkSigns;
   readonly excluded: readonly ExcludedModel[];
   /** Key of the conversation, unique within the workspace. */
   readonly sessionKey: string;
@@ -90,6 +99,8 @@ export interface RoutingDecision {
   readonly opaqueReasoning: boolean;
   /** Parts of the conversation are sent as references, which other providers cannot resolve. */
   readonly referencesItems: boolean;
+  /** The conversation, or a part of it, lies with its provider. */
+  readonly isStored: boolean;
   /** The conversation was just compacted: what its provider has cached is of no use any more. */
   readonly compacted: boolean;
   /** How long a provider is expected to cache the conversation's prefix after its last use, in milliseconds. */
@@ -97,7 +108,7 @@ export interface RoutingDecision {
   readonly costs: readonly ModelCost[];
   /** Notes of the stages, in the order in which `reason` prints them. */
   readonly notes: readonly string[];
-  /** Average number of requests per human ask so far: tool loops make it large. */
+  /** Requests that this ask is expected to take: as many as those before it on average, or a few for a chore. */
   readonly requestsPerAsk: number;
   /** Estimated input tokens. */
   readonly inputTokens: number;

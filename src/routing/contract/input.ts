@@ -4,6 +4,7 @@ import type { HeaderReader } from "../../lib/header-reader.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { RoutingEntry } from "../../store/config.ts";
 import type { Outcomes } from "../../workspace/contract/outcomes.ts";
+import type { QualityPreference } from "./tier.ts";
 
 /** One request to `auto`, with everything that may influence the decision. */
 export interface RoutingInput {
@@ -20,6 +21,8 @@ export interface RoutingInput {
   readonly supportOf?: ((model: ListedModel) => ProviderSupport) | undefined;
   /** The model name that the client sent, when an alias turned it into `auto`. */
   readonly requestedModel?: string | undefined;
+  /** What the client prefers, by the name under which it asks for `auto`; it goes before the harness's own. */
+  readonly quality?: QualityPreference | undefined;
   /** Outcomes of this harness's earlier requests; used only where its `learning` is on. */
   readonly outcomes?: Outcomes | undefined;
 }

@@ -10,6 +10,7 @@ const stayWords: Readonly<Record<string, string>> = {
   "its reasoning": "Stayed: no other provider could read its reasoning",
   "price unknown": "Stayed: without a known price, switching cannot be compared",
   cold: "Stayed: it is still the right model",
+  "still failing": "Stayed: the work before failed or was complained of",
 };
 
 const switchWords: Readonly<Record<string, string>> = {
@@ -24,6 +25,8 @@ const switchWords: Readonly<Record<string, string>> = {
 export function sessionWords(session: NotedSession | undefined): string | undefined {
   if (session === undefined) return undefined;
   const { verdict, why } = session;
+  if (verdict === "raise")
+    return `Went up to a stronger model: ${uncapitalized(failureSentence(why))}`;
   const compared = /^(\S+) warm, stay \$(\S+) vs \$(\S+)$/.exec(why);
   if (compared !== null) return comparedWords(verdict, compared);
   const warm = /^warm (\S+)$/.exec(why)?.[1];
@@ -31,6 +34,46 @@ export function sessionWords(session: NotedSession | undefined): string | undefi
     return `Stayed: ${warm} tokens of the conversation are cached there`;
   if (warm !== undefined) return stayWords["cold"];
   return (verdict === "stay" ? stayWords : switchWords)[why];
+}
+
+const numberWords = ["no", "one", "two", "three", "four", "five", "six"];
+
+const complaintWords: Readonly<Record<string, string>> = {
+  "said to be wrong": "The user said that the work before was wrong",
+  "asked again": "The user asked for the same again",
+  interrupted: "The user interrupted the answer before",
+};
+
+/** What failed, by the words of `session/escalation.ts`; without a full stop. */
+export function failureSentence(why: string): string {
+  const [, failed, steps] = /^(\d+) of (\d+) results failed$/.exec(why) ?? [];
+  if (failed !== undefined && failed === steps)
+    return failed === "1"
+      ? "The last tool call failed"
+      : `The last ${numberWord(failed)} tool calls failed`;
+  if (failed !== undefined)
+    return `${capitalized(numberWord(failed))} of the last ${numberWord(steps)} tool calls failed`;
+  const [, times] = /^same call and result (\d+) times$/.exec(why) ?? [];
+  if (times !== undefined)
+    return `The same tool call gave the same result ${times === "2" ? "twice" : `${numberWord(times)} times`}`;
+  const [, flawed] = /^(\d+) unusable answers in a row$/.exec(why) ?? [];
+  if (flawed !== undefined)
+    return flawed === "1"
+      ? "The last answer was empty, cut off, refused, or called tools wrongly"
+      : `The last ${numberWord(flawed)} answers were empty, cut off, refused, or called tools wrongly`;
+  return complaintWords[why] ?? "The work before failed";
+}
+
+function numberWord(digits = ""): string {
+  return numberWords[Number(digits)] ?? digits;
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function uncapitalized(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
 function comparedWords(verdict: string, [, cached, stay, change]: RegExpExecArray): string {

@@ -16,6 +16,8 @@ export interface DecisionNotes {
   readonly beyondBudget: string | undefined;
   /** The model in its place, where its price is not known. */
   readonly unpriced: string | undefined;
+  /** How much of the conversation's budget is spent, where that makes it thrifty: `$1.7 of $2`. */
+  readonly budget: string | undefined;
   /** Why these models serve the tier; undefined where the harness names them, or the line had no room for it. */
   readonly models: string | undefined;
   /** Notes at its end may have been left out. */
@@ -35,6 +37,7 @@ export function readNotes(reason: string): DecisionNotes {
     session: sessionOf(valueOf("session")),
     beyondBudget: valueOf("beyond the budget"),
     unpriced: valueOf("price unknown"),
+    budget: valueOf("budget"),
     models: valueOf("models"),
     full: reason.length > maxReasonLength - longestNote,
   };

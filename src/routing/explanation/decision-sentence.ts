@@ -18,13 +18,20 @@ export function decisionSentence(told: ToldDecision, known: NameOf = bareName): 
   const nameOf = distinctNames(told, known);
   if (told.attempts.length === 0 && told.model === null) return refusal(told);
   const beginning = routing === undefined ? named(told, nameOf) : decided(told, routing, nameOf);
-  const { session } = readNotes(told.reason ?? "");
+  const { session, budget } = readNotes(told.reason ?? "");
   const course = [
+    budgetWords(budget),
     sessionWords(session),
     failureWords(told, nameOf),
     sideWords(told.attempts, nameOf),
   ].filter((part) => part !== undefined);
   return [...beginning, ...(course.length === 0 ? [] : [`${course.join("; ")}.`])].join(" ");
+}
+
+function budgetWords(budget: string | undefined): string | undefined {
+  return budget === undefined
+    ? undefined
+    : `Saving: ${budget} of the conversation's budget is spent`;
 }
 
 /** Models of one name are told apart by their connections. */
@@ -43,8 +50,8 @@ function distinctNames({ attempts, routing, model }: ToldDecision, known: NameOf
 function decided(told: ToldDecision, routing: ToldRouting, nameOf: NameOf): string[] {
   // The decision's own line has more room for notes than that of the response.
   const own = readNotes(routing.reason ?? told.reason ?? "");
-  const { session, beyondBudget, unpriced } = readNotes(told.reason ?? "");
-  const notes = { ...own, session, beyondBudget, unpriced };
+  const { session, beyondBudget, unpriced, budget } = readNotes(told.reason ?? "");
+  const notes = { ...own, session, beyondBudget, unpriced, budget };
   const asked = firstAsked(told) ?? routing.candidates?.[0];
   const kind = exceptionalKind(told, own.all) ?? tierSentence(routing, own);
   const model = asked && modelSentence({ routing, notes, nameOf, asked });

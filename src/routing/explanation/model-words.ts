@@ -21,6 +21,8 @@ export function modelSentence(choice: ToldChoice): string {
   if (asked === planned) return `${nameOf(asked)} is ${why}${excluded}.`;
   if (notes.session?.verdict === "stay")
     return `${nameOf(asked)} has the conversation; ${nameOf(planned)} is ${why}${excluded}.`;
+  if (notes.session?.verdict === "raise")
+    return `${nameOf(asked)} took over; ${nameOf(planned)} is ${why}${excluded}.`;
   const instead = notes.beyondBudget === planned ? "is over budget" : "failed lately";
   const price = notes.unpriced === asked ? ", whose price is not known," : "";
   return `${nameOf(planned)} is ${why} but ${instead}, so ${nameOf(asked)}${price} was used${excluded}.`;

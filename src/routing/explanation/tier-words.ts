@@ -33,7 +33,12 @@ export function tierSentence(routing: ToldRouting, { all }: DecisionNotes): stri
   const task = all.find((note) => note.startsWith("by="))?.slice("by=".length) ?? "";
   const background = backgroundWords[task];
   if (background !== undefined) return `${tier}${sure}: ${background}.`;
-  return wishedTier(routing, need, all) ?? stuckTier(routing, need, all) ?? scored(routing, need);
+  return (
+    wishedTier(routing, need, all) ??
+    stuckTier(routing, need, all) ??
+    agentStart(routing, need, all) ??
+    scored(routing, need)
+  );
 }
 
 /** The client asked for a stronger or a weaker model than the request showed. */
@@ -57,6 +62,7 @@ function wishWords(wish: string, kind: string): string {
   return wish === "ultrathink" ? "“ultrathink”" : wish;
 }
 
+/** In rows of the versions that raised the tier. */
 function stuckTier(
   routing: ToldRouting,
   need: TierName,
@@ -70,6 +76,18 @@ function stuckTier(
       ? `${failures} of the last tool results failed`
       : `the same tool call came ${found[2]} times`;
   return `${capitalized(need)}, a tier up because the work is stuck: ${why}${looks(routing)}.`;
+}
+
+/** An agent's work begins at a tier that its words alone would not have. */
+function agentStart(
+  routing: ToldRouting,
+  need: TierName,
+  notes: readonly string[],
+): string | undefined {
+  if (notes.includes("start=search"))
+    return `${capitalized(need)}: the agent only looks for things.`;
+  if (!notes.includes("start=agent") || likeliest(routing.p)?.tier === need) return undefined;
+  return `${capitalized(need)}: agents begin here, and failing work goes up${looks(routing)}.`;
 }
 
 function looks({ p }: ToldRouting): string {

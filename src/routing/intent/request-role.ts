@@ -9,7 +9,7 @@ import type { RoutingView } from "../request/request-view.ts";
 import type { ClientProfile } from "./client.ts";
 import { isPlanMode } from "./plan-mode.ts";
 import { type FormRole, roleByForm } from "./role-by-form.ts";
-import { statedRole } from "./stated-role.ts";
+import { isStatedSearcher, statedRole } from "./stated-role.ts";
 
 /** Tasks that clients give to a model without being asked. */
 export type BackgroundTask =
@@ -27,6 +27,8 @@ export type BackgroundTask =
 export type RequestRole =
   | {
       readonly kind: Exclude<RequestRoleName, "background">;
+      /** An agent that only looks for things: it reads, and changes nothing. */
+      readonly searches?: true;
       /** The client asked for a small model through an alias, so it wants little. */
       readonly small?: true;
     }
@@ -54,6 +56,15 @@ const instructionWords: FixedWords = [
   ["you are a conversation summarizer", "summary"],
   ["you are the component that summarizes internal chat history", "compaction"],
   ["you are a specialized system component responsible for distilling chat history", "compaction"],
+];
+
+/** How the instructions of agents begin that work on a delegated task. Lower case. */
+const agentWords: readonly (readonly [string, "search" | "plan" | "task"])[] = [
+  ["you are a file search specialist", "search"],
+  ["you are a codebase search", "search"],
+  ["you are a code search", "search"],
+  ["you are a software architect and planning specialist", "plan"],
+  ["you are an agent for claude code", "task"],
 ];
 
 /** How the last text of the last user message begins. Lower case. */
@@ -103,7 +114,11 @@ export function requestRole(input: RoleInput): RequestRole {
     case "main":
     case "subagent":
     case "plan":
-      return { kind: workKind(input, stated), ...(wantsLittle(input) && { small: true }) };
+      return {
+        kind: workKind(input, stated),
+        ...(wantsLittle(input) && { small: true }),
+        ...(stated === "subagent" && isSearcher(input) && { searches: true }),
+      };
     case "compaction":
     case "safety":
       return { kind: stated };
@@ -117,10 +132,40 @@ export function requestRole(input: RoleInput): RequestRole {
  * Gemini CLI's router gives whole conversations to a small model.
  */
 function unstatedWork(input: RoleInput): RequestRole {
-  if (!wantsLittle(input)) return { kind: workKind(input, "main") };
+  if (!wantsLittle(input)) return delegatedWork(input) ?? { kind: workKind(input, "main") };
   return input.view.tools > 0
     ? { kind: workKind(input, "main"), small: true }
     : { kind: "background", task: "small model" };
+}
+
+/** By the instructions that clients give to agents of their own; undefined for the conversation with the user. */
+function delegatedWork({ request }: RoleInput): RequestRole | undefined {
+  const agent = agentByInstruction(request);
+  if (agent === undefined) return undefined;
+  if (agent === "plan") return { kind: "plan" };
+  return { kind: "subagent", ...(agent === "search" && { searches: true }) };
+}
+
+function agentByInstruction({
+  messages,
+}: ModelRequest): (typeof agentWords)[number][1] | undefined {
+  const head = firstInstruction(messages).slice(0, 200).trimStart().toLowerCase();
+  return agentWords.find(([prefix]) => head.startsWith(prefix))?.[1];
+}
+
+const readingTool = /^(?:read|view)(?:_?files?)?$/i;
+const searchingTool = /^(?:grep|glob|search)/i;
+const changingTool = /edit|write|patch|replace|create|insert|delete/i;
+
+/** By its name, its instructions, or its tools: those that read and search, and none that changes a file. */
+function isSearcher({ headers, request }: RoleInput): boolean {
+  if (isStatedSearcher(headers) || agentByInstruction(request) === "search") return true;
+  const names = request.tools.flatMap((tool) => (tool.kind === "hosted" ? [] : tool.name));
+  return (
+    names.some((name) => readingTool.test(name)) &&
+    names.some((name) => searchingTool.test(name)) &&
+    !names.some((name) => changingTool.test(name) && !/todo/i.test(name))
+  );
 }
 
 function workKind(
@@ -197,7 +242,8 @@ function instructionText(whole: string): string | undefined {
   const head = text.slice(0, 64).toLowerCase();
   const isPreface =
     head.startsWith("x-anthropic-billing-header") ||
-    head.startsWith("you are claude code, anthropic");
+    head.startsWith("you are claude code, anthropic") ||
+    head.startsWith("you are a claude agent, built on");
   if (!isPreface) return text.slice(0, readLength);
   // Older versions of Claude Code put the task after the introduction in the same block.
   const lineEnd = text.indexOf("\n");

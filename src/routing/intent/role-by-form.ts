@@ -20,8 +20,22 @@ export function roleByForm(formed: Formed): FormRole | undefined {
   if (isSafetyClassifier(request)) return "safety";
   const utility = bySchema(request);
   if (utility !== undefined) return utility;
-  if (request.maxOutput === 1 && view.calls === 0 && view.asks <= 1) return "probe";
+  if (isProbe(request, view)) return "probe";
   return isToollessEnd(formed) ? "compaction" : undefined;
+}
+
+/** Longest ask of a connection test, in characters. */
+const longestProbe = 16;
+
+/**
+ * A test of the connection asks for one token and says nothing. A judge asks for one token too, of which it wants the
+ * probability, or a yes or no to something.
+ */
+function isProbe({ maxOutput, messages, sampling }: ModelRequest, view: RoutingView): boolean {
+  if (maxOutput !== 1 || view.calls > 0 || view.asks > 1) return false;
+  if (sampling.logprobs === true) return false;
+  if (messages.some(({ role }) => role === "instruction")) return false;
+  return view.ask.length <= longestProbe && !/[?？]|\d\s*[-+*/=]/.test(view.ask);
 }
 
 /** How verdicts of Claude Code's classifier end. */

@@ -16,6 +16,23 @@ export function statedRole(headers: HeaderReader): StatedRole | undefined {
   return claudeCodeRole(headers) ?? codexRole(headers) ?? openCodeRole(headers);
 }
 
+/** Agents of clients that only look for things, by the names that clients give them. */
+const searchers: ReadonlySet<string> = new Set([
+  "explore",
+  "explorer",
+  "search",
+  "searcher",
+  "file-search",
+  "code-search",
+  "codebase-search",
+  "librarian",
+]);
+
+/** Whether the client states that the agent only looks for things. */
+export function isStatedSearcher(headers: HeaderReader): boolean {
+  return searchers.has(word(headers, "x-claude-code-agent-type") ?? "");
+}
+
 /** Whether this is the first request of a conversation that was just compacted: nothing of it is cached. */
 export function isJustCompacted(headers: HeaderReader): boolean {
   const why = word(headers, "x-claude-code-context-compacted");

@@ -29,6 +29,8 @@ export type ObservedEnding =
       readonly kind: "answered";
       readonly stop: StopReason | undefined;
       readonly calls: readonly ObservedCall[];
+      /** It has neither words nor calls. */
+      readonly isEmpty?: boolean;
     }
   /** Every candidate failed, or the answer broke off. */
   | { readonly kind: "failed" }
@@ -81,6 +83,18 @@ export function observedSessionKey(input: SessionKeyInput): string | undefined {
   return role.kind === "background" || role.kind === "safety"
     ? undefined
     : requestSessionKey(input, view);
+}
+
+/**
+ * Whether nobody can use an answer: it is empty, was cut off or refused, or calls tools against their schemas. A client that
+ * left says nothing of it.
+ */
+export function isFlawed(ending: ObservedEnding, { maxOutput, tools }: ModelRequest): boolean {
+  if (ending.kind !== "answered") return false;
+  const { stop, calls, isEmpty } = ending;
+  if (stop === "filter" || stop === "context_full") return true;
+  if (stop === "length") return (maxOutput ?? minOutputLimit) >= minOutputLimit;
+  return isEmpty === true || calls.slice(0, maxCalls).some((call) => isBadCall(call, tools));
 }
 
 /** A client that sets a lower output limit wants the answer cut. */

@@ -65,20 +65,25 @@ export interface CandidatesInput {
   readonly resolve?: ((name: string) => ListedModel | undefined) | undefined;
   /** Models that cannot serve the request are added here. */
   readonly exclusions: Exclusions;
+  /** The harness lists models for the request's role. */
+  readonly listedOnly?: boolean;
 }
 
 type TierInput = CandidatesInput & { readonly tier: TierName | "default" };
 
 /**
  * The models that serve a tier for a request. When none of the tier's own can, the tiers above are tried, then
- * those below, then all of them without the schema; at last the most capable model is asked all the same.
+ * those below, then all of them without the schema; at last the most capable model is asked all the same. Where the
+ * harness lists models for the tier, only listed ones are tried, and there may be none.
  */
 export function candidatesForTier(input: TierInput): TierCandidates {
   const own = ownCandidates(input);
   if (own.models.length > 0) return own;
+  const staysListed = isListedOnly(input);
   const rank = input.tier === "default" ? 1 : tierRank(input.tier);
   const others = [...tiers.slice(rank + 1), ...tiers.slice(0, rank).toReversed()];
   for (const tier of others) {
+    if (staysListed && input.routing?.tiers?.[tier] === undefined) continue;
     const candidates = ownCandidates({ ...input, tier });
     if (candidates.models.length > 0)
       return { ...candidates, why: `${input.tier} has no model for this, ${tier} has` };
@@ -89,7 +94,29 @@ export function candidatesForTier(input: TierInput): TierCandidates {
     const relaxed = { ...input, requirements: { ...requirements, schemaOutput: false } };
     return { ...candidatesForTier(relaxed), ignoresSchema: true };
   }
-  return lastResort(input);
+  if (staysListed) return largestListed(input);
+  const beyond = computedCandidates(input);
+  return beyond.models.length > 0 ? beyond : lastResort(input);
+}
+
+/**
+ * Listed models that only lack room for the request: its length is an estimate, and clients know what to do with the
+ * provider's own refusal. There may be none.
+ */
+function largestListed(input: TierInput): TierCandidates {
+  const { models, resolve, requirements, exclusions, routing } = input;
+  const ids = [input.tier, ...tiers].flatMap((tier) => routing?.tiers?.[tier] ?? []);
+  const unbounded = { ...requirements, inputTokens: 0, outputTokens: 0 };
+  const able = configuredCandidates({ models, resolve, requirements: unbounded, exclusions }, ids);
+  const window = ({ info }: ListedModel): number => info.contextWindow ?? 0;
+  const largest = able.models.toSorted((a, b) => window(b) - window(a)).slice(0, 1);
+  return { models: largest, origin: "configured", why: "none of the listed models can serve this" };
+}
+
+/** Whether only models that the harness lists may serve the tier. */
+function isListedOnly({ routing, tier, listedOnly }: TierInput): boolean {
+  if (routing?.beyond_tiers === true) return false;
+  return listedOnly === true || routing?.tiers?.[tier] !== undefined;
 }
 
 function ownCandidates(input: TierInput): TierCandidates {
@@ -118,7 +145,7 @@ export function configuredCandidates(
 }
 
 /** Why a configured model is passed over that is not among those the request may use. */
-const notReachable = "not listed by any provider, or not allowed here";
+export const notReachable = "not listed by any provider, or not allowed here";
 
 function computedCandidates(input: TierInput): TierCandidates {
   const tier = input.tier === "default" ? "standard" : input.tier;
@@ -196,6 +223,8 @@ export interface TierMembers {
   /** Rank (0..3) of the highest tier that each model serves, by id. */
   readonly ranks: ReadonlyMap<string, number>;
   readonly models: readonly ListedModel[];
+  /** Id of each tier's first model, weakest tier first; of a tier without one, that of the tier below. */
+  readonly primaries: readonly string[];
 }
 
 /**
@@ -213,5 +242,11 @@ export function tierMembers(input: CandidatesInput): TierMembers {
       if (!ranks.has(model.id)) ranks.set(model.id, rank);
     }
   }
-  return { ranks, models: [...models.values()] };
+  return { ranks, models: [...models.values()], primaries: primariesOf(byTier) };
+}
+
+function primariesOf(byTier: readonly (readonly ListedModel[])[]): string[] {
+  const primaries: string[] = [];
+  for (const [primary] of byTier) primaries.push(primary?.id ?? primaries.at(-1) ?? "");
+  return primaries;
 }

@@ -72,8 +72,8 @@ export function truncateAsk(text: string): string {
 }
 
 const confirmations = new Set(
-  `yes y yep ok okay k sure go continue go_on go_ahead proceed do_it yes_please please_do next more again retry try_again
-  thanks oui ja sí si sim да так 是 好 好的 继续 はい 続けて 네 계속 نعم हाँ evet tak tiếp ya ใช่ weiter continuer continúa
+  `yes y yep ok okay k sure go continue go_on go_ahead proceed do_it yes_please please_do next more
+  oui ja sí si sim да так 是 好 好的 继续 はい 続けて 네 계속 نعم हाँ evet tak tiếp ya ใช่ weiter continuer continúa
   continua ga_door продолжай dalej lanjut devam`
     .split(/\s+/)
     .map((word) => word.replaceAll("_", " ")),

@@ -13,6 +13,10 @@ import {
 export interface RoutingView {
   /** The last human ask without client markup, truncated. */
   readonly ask: string;
+  /** Index of the message that holds the last ask; 0 where there is none. */
+  readonly askAt: number;
+  /** The human only told the model to go on with the ask. */
+  readonly goesOn: boolean;
   /** The first human ask: identifies the conversation. */
   readonly firstAsk: string;
   /** Human messages; tool results do not count. */
@@ -40,12 +44,14 @@ export interface RoutingView {
 /** Summarizes a request. The cost depends on the number of blocks, not on their length. */
 export function viewRequest({ messages, tools }: ModelRequest): RoutingView {
   const textOf = cachedMessageText();
-  const { ask, clientText } = findAsk(messages, textOf);
+  const { ask, askAt, goesOn, clientText } = findAsk(messages, textOf);
   return {
     ...countBlocks(messages),
     inToolLoop: endsInToolResults(messages),
     opaqueReasoning: hasOpaqueReasoning(messages),
     ask: truncateAsk(ask),
+    askAt,
+    goesOn,
     clientText,
     firstAsk: findFirstAsk(messages, textOf),
     tools: tools.filter((tool) => tool.kind !== "function" || tool.deferred !== true).length,
@@ -164,10 +170,11 @@ const maxClientText = 8192;
 function findAsk(
   messages: readonly Message[],
   textOf: TextOf,
-): Pick<RoutingView, "ask" | "clientText"> {
+): Pick<RoutingView, "ask" | "askAt" | "goesOn" | "clientText"> {
   let clientText = "";
   let confirmation = "";
   let ask: string | undefined;
+  let askAt = 0;
   let searched = 0;
   for (let at = messages.length - 1; at >= 0 && searched < searchedMessages; at--) {
     const message = messages[at];
@@ -181,10 +188,10 @@ function findAsk(
     const { human, client } = textOf(message);
     if (clientText.length < maxClientText) clientText = client + clientText;
     if (human === "") continue;
-    if (!isConfirmation(human)) ask = human;
+    if (!isConfirmation(human)) [ask, askAt] = [human, at];
     else if (confirmation === "") confirmation = human;
   }
-  return { ask: ask ?? confirmation, clientText };
+  return { ask: ask ?? confirmation, askAt, goesOn: confirmation !== "", clientText };
 }
 
 /** Text blocks of an instruction that are read, and characters of each. */

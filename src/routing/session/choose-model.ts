@@ -9,6 +9,7 @@ import { tierRank } from "../contract/tier.ts";
 import { reasonLine } from "../explanation/reason-line.ts";
 import { tokenRates } from "../models/conversation-cost.ts";
 import { maxCandidates } from "../models/tier-candidates.ts";
+import { escalationOf, type Escalation } from "./escalation.ts";
 import { stayOrSwitch, type SessionVerdict } from "./stay-or-switch.ts";
 
 /** A decision, and what is known of the conversation and the budget. */
@@ -30,6 +31,8 @@ export interface ModelChoice extends SessionVerdict {
   readonly candidates: ListedModel[];
   /** The decision's reason with the verdict added. */
   readonly reason: string;
+  /** Set where failing work goes to a stronger model. */
+  readonly escalation?: Escalation;
 }
 
 /** Orders the candidates by the session. Without a usable session the plan's own order stays. */
@@ -42,10 +45,14 @@ export function chooseModel(input: ModelChoiceInput): ModelChoice {
   const ids = own.length > 0 ? own : byTierDistance(decision).filter(isUsable);
   const planned = ids.flatMap((id) => models.get(id) ?? []);
   const current = session === null ? undefined : models.get(session.model);
-  const verdict = verdictOf(input, { current, target: planned[0], isUsable });
+  const standing = verdictOf(input, { current, target: planned[0], isUsable });
+  const escalation = raised(input, { standing, current, target: planned[0], isUsable });
+  const verdict: SessionVerdict =
+    escalation === undefined ? standing : { verdict: "raise", why: escalation.reason };
+  const first = escalation !== undefined ? models.get(escalation.to) : current;
   const candidates =
-    verdict.verdict === "stay" && current !== undefined
-      ? [current, ...planned.filter(({ id }) => id !== current.id)]
+    verdict.verdict === "stay" || verdict.verdict === "raise"
+      ? unique([...(first === undefined ? [] : [first]), ...planned])
       : planned;
   const [primary] = decision.candidates;
   const isBeyondBudget = primary !== undefined && models.has(primary) && !isUsable(primary);
@@ -54,7 +61,12 @@ export function chooseModel(input: ModelChoiceInput): ModelChoice {
     beyondBudget: isBeyondBudget ? primary : undefined,
     unpriced: isBeyondBudget && chosen && tokenRates(chosen) === undefined ? chosen.id : undefined,
   });
-  return { ...verdict, candidates: candidates.slice(0, maxCandidates), reason };
+  return {
+    ...verdict,
+    candidates: candidates.slice(0, maxCandidates),
+    reason,
+    ...(escalation !== undefined && { escalation }),
+  };
 }
 
 interface BudgetNotes {
@@ -63,6 +75,30 @@ interface BudgetNotes {
   /** The model in its place, where its price is not known. */
   readonly unpriced: string | undefined;
 }
+
+function unique(models: readonly ListedModel[]): ListedModel[] {
+  return models.filter(({ id }, at) => models.findIndex((other) => other.id === id) === at);
+}
+
+/** The step up from the model in use, unless that one has to be left anyway or the plan's own model is as strong. */
+function raised(
+  { decision, session }: ModelChoiceInput,
+  { standing, current, target, isUsable }: VerdictContext & { readonly standing: SessionVerdict },
+): Escalation | undefined {
+  const model = standing.verdict === "new" ? target : current;
+  if (model === undefined || leaving.has(standing.why)) return undefined;
+  const escalation = escalationOf({ decision, session, model: model.id, isUsable });
+  if (escalation === undefined || standing.verdict !== "switch") return escalation;
+  const rankOf = (id: string | undefined): number => decision.tierRanks[id ?? ""] ?? 0;
+  return rankOf(target?.id) > rankOf(escalation.to) ? undefined : escalation;
+}
+
+/** Why a conversation's model has to be left: it is no measure of what is stronger. */
+const leaving: ReadonlySet<string> = new Set([
+  "model cannot serve this",
+  "serves no tier",
+  "beyond the budget",
+]);
 
 function reasonWith(
   { notes }: RoutingDecision,

@@ -17,6 +17,7 @@ export type SessionBinding = Pick<
   | "holdReason"
   | "opaqueReasoning"
   | "referencesItems"
+  | "isStored"
   | "compacted"
   | "cacheLifetimeMs"
 >;
@@ -42,6 +43,7 @@ export function sessionBinding(binding: BindingInput): SessionBinding {
     holdReason: view.inToolLoop ? "tool loop" : "kept there",
     opaqueReasoning: view.opaqueReasoning,
     referencesItems: referencesItems(input.request),
+    isStored: continuesStored(input.request) || referencesItems(input.request),
     compacted: isJustCompacted(input.headers),
     cacheLifetimeMs: isLongCached ? longCacheLifetimeMs : cacheLifetimeMs,
   };

@@ -39,6 +39,15 @@ export function ownSessionKey(input: SessionKeyInput, view: RoutingView): string
   return keyOf(harness.id, "h", `${instructions}\n${view.firstAsk}`);
 }
 
+/**
+ * The key under which a conversation's cost is counted, its agents included: by the id that the client states, else by
+ * the conversation's own key.
+ */
+export function conversationBudgetKey(input: SessionKeyInput, sessionKey: string): string {
+  const id = input.headers.get("x-gateway-session") ?? statedSession(input);
+  return keyOf(input.harness.id, "b", id ?? sessionKey);
+}
+
 /** Without the instructions: a compaction request may bring others. */
 export function contentKey(input: SessionKeyInput, view: RoutingView): string {
   const id = input.headers.get("x-gateway-session") ?? statedSession(input) ?? "";

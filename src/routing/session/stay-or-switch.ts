@@ -22,9 +22,12 @@ export interface StayOrSwitchCosts {
   readonly prefix: number;
 }
 
-/** Whether a conversation stays on its model. `new`: there is no session to stay on, or it does not matter. */
+/**
+ * Whether a conversation stays on its model. `new`: there is no session to stay on, or it does not matter. `raise`:
+ * failing work goes to a stronger model.
+ */
 export interface SessionVerdict {
-  readonly verdict: "new" | "stay" | "switch";
+  readonly verdict: "new" | "stay" | "switch" | "raise";
   readonly why: string;
   /** Only where costs decided. */
   readonly costs?: StayOrSwitchCosts;
@@ -53,6 +56,9 @@ export function stayOrSwitch(input: StayOrSwitchInput): SessionVerdict {
   if (decision.referencesItems && isOtherProvider) return { verdict: "stay", why: "kept there" };
   const rank = decision.tierRanks[current.id] ?? rankByCapability(current);
   if (rank < tierRank(decision.need)) return { verdict: "switch", why: "up" };
+  // What failed here is not finished: a weaker model would not do better.
+  if (decision.work.complaint !== undefined || decision.work.leftFailing)
+    return { verdict: "stay", why: "still failing" };
   if (isCold) return { verdict: "switch", why: "cold" };
   // Another provider would lose the reasoning so far: no saving is worth that.
   if (decision.opaqueReasoning && isOtherProvider) return { verdict: "stay", why: "its reasoning" };
@@ -116,12 +122,12 @@ function expectedCachedTokens(session: SessionState): number {
   return session.cachedTokens;
 }
 
-/** Further asks that a conversation is expected to have. */
-const expectedAsks = 3.3;
+/** Most requests that one ask is expected to take. */
+const mostRequests = 40;
 
-/** Expected further requests: a few asks, each with as many requests as the asks took so far. */
+/** Expected further requests: those of one ask, because the next one decides anew. */
 function expectedRequests(requestsPerAsk: number): number {
-  return Math.min(40, Math.max(3, Math.round(expectedAsks * requestsPerAsk)));
+  return Math.min(mostRequests, Math.max(1, Math.round(requestsPerAsk)));
 }
 
 function thousands(tokens: number): string {

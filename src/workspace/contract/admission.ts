@@ -80,6 +80,8 @@ export interface AdmitRequest {
   flexible: boolean;
   /** Key of the conversation, for session state. */
   session?: string;
+  /** What the client lets the conversation cost, in USD, and the key under which that is counted; missing: nothing is set. */
+  budget?: { key: string; most: number };
   /** Milliseconds that it has waited for a slot before; missing: none. */
   waited?: number;
   /** Key of the stored response that the request continues: its length shows what the provider adds. */
@@ -122,6 +124,8 @@ export interface AdmitGrant {
   lease: LeaseGrant | null;
   rate: RateState | null;
   session: SessionState | null;
+  /** What the conversation with a budget has cost so far, in USD; missing: it has none. */
+  spent?: number;
   /** Candidates that are cooling down: id -> epoch ms until when. */
   cooling: Record<string, number>;
   /** Ids of the candidates that fit the budget, in the given order. */
@@ -157,8 +161,8 @@ export type AdmitAnswer =
 /** A request that is only planned: what it would meet, nothing counted. */
 export type ForeseeRequest = Pick<
   AdmitRequest,
-  "harness" | "candidates" | "flexible" | "session" | "continues"
+  "harness" | "candidates" | "flexible" | "session" | "continues" | "budget"
 >;
 
 /** Health, budget and conversation as the request would find them; without an affordable candidate it is M200. */
-export type Foresight = Pick<AdmitGrant, "session" | "cooling" | "affordable">;
+export type Foresight = Pick<AdmitGrant, "session" | "spent" | "cooling" | "affordable">;

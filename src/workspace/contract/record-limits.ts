@@ -50,7 +50,7 @@ export function boundedRecord(record: RequestRecord): RequestRecord {
 }
 
 function isWithinLimits(record: RequestRecord): boolean {
-  const { usage, attempts, dropped, routing, text, session, observed, tags } = record;
+  const { usage, attempts, dropped, routing, text, session, observed, tags, escalation } = record;
   return (
     textsFit(record) &&
     Number.isFinite(record.status) &&
@@ -62,8 +62,14 @@ function isWithinLimits(record: RequestRecord): boolean {
     (text === undefined || bothFit(text)) &&
     (session === undefined || sessionFits(session)) &&
     (observed === undefined || observed.length <= mostObserved) &&
-    (tags === undefined || tagsFit(tags))
+    (tags === undefined || tagsFit(tags)) &&
+    (escalation === undefined || escalationFits(escalation)) &&
+    (record.budget === undefined || isSessionKey(record.budget))
   );
+}
+
+function escalationFits(escalation: NonNullable<RequestRecord["escalation"]>): boolean {
+  return Object.values(escalation).every((text) => text.length <= longestName);
 }
 
 function textsFit(record: RequestRecord): boolean {
@@ -126,7 +132,7 @@ function withoutNotes(attempt: AttemptRecord): AttemptRecord {
 }
 
 function cutRecord(record: RequestRecord): RequestRecord {
-  const { routing, text, session, observed, ...rest } = record;
+  const { routing, text, session, observed, escalation, budget, ...rest } = record;
   return {
     ...rest,
     ...boundedNames(record),
@@ -147,6 +153,8 @@ function cutRecord(record: RequestRecord): RequestRecord {
     }),
     ...(session !== undefined && boundedSession(session)),
     ...(observed !== undefined && { observed: observed.slice(0, mostObserved) }),
+    ...(budget !== undefined && isSessionKey(budget) && { budget }),
+    ...(escalation !== undefined && escalationFits(escalation) && { escalation }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** What the workspace's object reports to administrators: the log, sums, limits and state. */
-import type { LimitNode } from "../../policy/refusal.ts";
+import type { BlockingNode, LimitNode } from "../../policy/refusal.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { FeedbackAnswer } from "./feedback.ts";
 import type { RateState } from "./admission.ts";
@@ -33,7 +33,7 @@ export interface RowConditions {
   agent?: string;
   role?: string;
   /** Refused by a limit of such a node. */
-  blockedBy?: LimitNode;
+  blockedBy?: BlockingNode;
   /** Of which somebody said this. */
   feedback?: FeedbackAnswer;
   /** Only rows of this person's keys, by the person's id. */

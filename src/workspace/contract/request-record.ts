@@ -3,7 +3,7 @@ import type { FailureCause } from "../../core/failure.ts";
 import type { FormatName } from "../../core/format-name.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { LoggedFormat } from "../../core/operation-name.ts";
-import type { LimitNode } from "../../policy/refusal.ts";
+import type { BlockingNode } from "../../policy/refusal.ts";
 import type { GivenFeedback } from "./feedback.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
@@ -86,7 +86,7 @@ export interface RequestRecord {
   /** A model of it has no known price, and counts with nothing. */
   unpriced?: true;
   /** Whose limit refused the request. */
-  blocked_by?: LimitNode;
+  blocked_by?: BlockingNode;
   /** Missing in rows of the version before. */
   outcome?: RequestOutcome;
   /** The client's own id of the session. */
@@ -110,6 +110,8 @@ export interface RequestRecord {
   routing?: unknown;
   /** Nobody told how it ended: what it used is what was set aside for it. */
   lost?: true;
+  /** Failing work went from one model to a stronger one; `reason` as `X-Gateway-Reason` has it. */
+  escalation?: { from: string; to: string; reason: string };
   /** People's ratings of its model, by person; missing: none. */
   feedback?: Record<string, GivenFeedback>;
   /** Request and answer text, only where the harness switched that on. */
@@ -121,6 +123,8 @@ export interface RequestRecord {
     /** Other names under which the conversation may be asked for next. */
     also?: readonly string[];
   };
+  /** The key under which the cost of its conversation is counted. Not part of the row. */
+  budget?: string;
   /** What the request showed about its tier, or about the conversation's last one. Not part of the row. */
   observed?: Observation[];
 }

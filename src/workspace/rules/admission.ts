@@ -26,7 +26,7 @@ import { monthAt } from "./month.ts";
 import { type SpendPath, wholeWorkspace } from "./nodes.ts";
 import { secondsUntilSlot } from "./slot-times.ts";
 import { spendStates } from "./spend-states.ts";
-import { conversationKey, type WorkspaceState } from "./state.ts";
+import { conversationKey, conversationSpent, type WorkspaceState } from "./state.ts";
 import {
   countRequest,
   isFull,
@@ -94,6 +94,8 @@ function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
     quotaRefusal(state, now) ??
     storageRefusal(state, path, now);
   if (busy !== undefined) return refused(admission, busy);
+  const spent = spentRefusal(state, request);
+  if (spent !== undefined) return refused(admission, spent);
   const budget = budgetOf(state, request, { path, now });
   if (!budget.ok) return refused(admission, budget.refusal);
   // A retried call whose first answer was lost is the same request: its slot and its count are already taken.
@@ -146,7 +148,7 @@ export function foresee(state: WorkspaceState, request: ForeseeRequest, now: num
   const budget = budgetOf(state, request, { path: { harness: request.harness }, now });
   return {
     ...healthAndSession(state, request, now),
-    affordable: budget.ok ? budget.affordable : [],
+    affordable: budget.ok && spentRefusal(state, request) === undefined ? budget.affordable : [],
   };
 }
 
@@ -155,12 +157,22 @@ function sessionOf(state: WorkspaceState, request: ForeseeRequest): SessionState
   return session === undefined ? undefined : state.sessions.get(conversationKey(harness, session));
 }
 
+/** What the client let the conversation cost is spent. */
+function spentRefusal(
+  state: WorkspaceState,
+  { harness, budget }: ForeseeRequest,
+): Refusal | undefined {
+  if (budget === undefined) return undefined;
+  const used = conversationSpent(state, harness, budget.key);
+  return used < budget.most ? undefined : { code: "session budget", used, limit: budget.most };
+}
+
 /** What admission returns besides the budget. */
 function healthAndSession(
   state: WorkspaceState,
   request: ForeseeRequest,
   now: number,
-): Pick<Foresight, "session" | "cooling"> {
+): Pick<Foresight, "session" | "spent" | "cooling"> {
   const session = sessionOf(state, request);
   const cooling: Record<string, number> = {};
   if (state.limits.coolsDown) {
@@ -169,7 +181,10 @@ function healthAndSession(
       if (until !== undefined) cooling[id] = until;
     }
   }
-  return { session: session ?? null, cooling };
+  const { budget } = request;
+  if (budget === undefined) return { session: session ?? null, cooling };
+  const spent = conversationSpent(state, request.harness, budget.key);
+  return { session: session ?? null, spent, cooling };
 }
 
 function granted(
@@ -177,9 +192,9 @@ function granted(
   lease: AdmitGrant["lease"],
   affordable: string[],
 ): AdmitGrant {
-  const { session, cooling } = healthAndSession(state, request, now);
+  const known = healthAndSession(state, request, now);
   const rate = rateOf(window, now);
-  const grant: AdmitGrant = { verdict: "admitted", lease, rate, session, cooling, affordable };
+  const grant: AdmitGrant = { verdict: "admitted", lease, rate, ...known, affordable };
   if (state.harnesses.get(request.harness)?.routing?.learning === true)
     grant.outcomes = state.outcomes.get(request.harness) ?? {};
   return grant;

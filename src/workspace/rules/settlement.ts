@@ -14,7 +14,14 @@ import { withRequests } from "./month.ts";
 import { slotLasted } from "./slot-times.ts";
 import { book } from "./sums/spend.ts";
 import { countObserved } from "./outcomes.ts";
-import { conversationKeys, putSession, type WorkspaceState } from "./state.ts";
+import {
+  addSpent,
+  conversationKey,
+  conversationKeys,
+  putSession,
+  type WorkspaceState,
+} from "./state.ts";
+import type { SessionState } from "../contract/session-state.ts";
 
 /** What was booked for a request: the rows that the ledger must add, and whose request it was. */
 export interface BookedRequest {
@@ -26,6 +33,8 @@ export interface BookedRequest {
 export interface SettledRequest extends BookedRequest {
   /** All names of its conversation. */
   names: readonly string[];
+  /** The cost of its conversation, where that has a budget. */
+  spent?: { name: string; state: SessionState };
   /** Whose answers' lengths became known, by `pairKey`. */
   measured: readonly string[];
 }
@@ -60,7 +69,11 @@ export function settleRequest(
   // A harness that went meanwhile took its counts with it.
   if (observed !== undefined && state.harnesses.has(record.harness))
     countObserved(state.outcomes, record.harness, observed);
-  return { rows, path, names, measured };
+  const { budget, cost } = record;
+  if (budget === undefined || cost === null || cost === 0) return { rows, path, names, measured };
+  const name = conversationKey(record.harness, budget);
+  const spent = { name, state: addSpent(state, name, { cost, now }) };
+  return { rows, path, names, measured, spent };
 }
 
 /** By the lease; where that was lost, by what the record says. */

@@ -182,6 +182,35 @@ export function conversationStates(
   return states;
 }
 
+/** What a conversation with a budget has cost, in USD. */
+export function conversationSpent(
+  { sessions }: WorkspaceState,
+  harness: string,
+  key: string,
+): number {
+  return sessions.get(conversationKey(harness, key))?.spent ?? 0;
+}
+
+/** Adds to what a conversation with a budget has cost. Returns its state. */
+export function addSpent(
+  { sessions }: WorkspaceState,
+  name: string,
+  { cost, now }: { cost: number; now: number },
+): SessionState {
+  const before = sessions.get(name);
+  const state: SessionState = {
+    model: "",
+    tier: "",
+    lastUsed: now,
+    cachedTokens: 0,
+    inputTokens: 0,
+    turns: (before?.turns ?? 0) + 1,
+    spent: (before?.spent ?? 0) + cost,
+  };
+  putSession(sessions, name, state);
+  return state;
+}
+
 /** Keeps the newest conversations. */
 export function putSession(
   sessions: Map<string, SessionState>,

@@ -1,6 +1,6 @@
 /** By what rows of the request log are asked for: the query of its list, and of its pages. */
 import * as z from "zod";
-import { limitNodes } from "../../../policy/refusal.ts";
+import { blockingNodes } from "../../../policy/refusal.ts";
 import { feedbackAnswers } from "../../../workspace/contract/feedback.ts";
 import {
   type RequestOutcome,
@@ -56,7 +56,7 @@ export const requestsQuerySchema = z.object({
   agent: z.string().max(200).optional(),
   role: z.string().max(32).optional(),
   /** Whose limit refused the request. */
-  blocked_by: z.enum(limitNodes).optional(),
+  blocked_by: z.enum(blockingNodes).optional(),
   /** Rows of which somebody said this. */
   feedback: z.enum(feedbackAnswers).optional(),
   /** Id of the key's person. */

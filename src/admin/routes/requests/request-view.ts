@@ -1,8 +1,9 @@
 /** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
 import * as z from "zod";
 import { loggedFormats } from "../../../core/operation-name.ts";
-import { limitNodes } from "../../../policy/refusal.ts";
+import { blockingNodes } from "../../../policy/refusal.ts";
 import { decisionSentence } from "../../../routing/explanation/decision-sentence.ts";
+import { failureSentence } from "../../../routing/explanation/course-words.ts";
 import type { NameOf, ToldDecision } from "../../../routing/explanation/told-decision.ts";
 import { type FeedbackAnswer, feedbackAnswers } from "../../../workspace/contract/feedback.ts";
 import {
@@ -91,13 +92,17 @@ export const requestViewSchema = z.strictObject({
   /** A model of it has no known price, and counts with nothing. */
   unpriced: z.literal(true).exactOptional(),
   /** Whose limit refused the request. */
-  blocked_by: z.enum(limitNodes).exactOptional(),
+  blocked_by: z.enum(blockingNodes).exactOptional(),
   dropped: z.array(z.string()),
   first_byte_ms: z.number().nullable(),
   total_ms: z.number(),
   error: z.string().nullable(),
   /** Why it went to this model, or to none, in at most three sentences. */
   why: z.string(),
+  /** Failing work went from one model to a stronger one, and what failed. */
+  escalation: z
+    .strictObject({ from: z.string(), to: z.string(), reason: z.string() })
+    .exactOptional(),
   /** What people said of its model; missing: nothing. */
   feedback: feedbackSumSchema.exactOptional(),
   /** Why `auto` chose this model. */
@@ -145,6 +150,7 @@ export function requestView(record: RequestRecord, reader: RowReader = {}): Requ
     total_ms: record.total_ms,
     error: record.error,
     why: decisionSentence(toldRequest(record, explained.routing), reader.nameOf),
+    ...escalationView(record),
     ...feedbackView(record, reader),
     ...explained,
     ...(text !== undefined && { text: { request: text.request, answer: text.answer } }),
@@ -165,6 +171,12 @@ function toldRequest(record: RequestRecord, routing: RequestView["routing"]): To
     ...(blockedBy !== undefined && { blockedBy }),
     ...(outcomeOf(record) === "left" && { left: true }),
   };
+}
+
+function escalationView({ escalation }: RequestRecord): Pick<RequestView, "escalation"> {
+  if (escalation === undefined) return {};
+  const { from, to, reason } = escalation;
+  return { escalation: { from, to, reason: `${failureSentence(reason)}.` } };
 }
 
 function feedbackView(

@@ -76,7 +76,13 @@ function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
   const { text, cost } = record;
   return [
     seq,
-    JSON.stringify({ ...record, text: undefined, session: undefined, observed: undefined }),
+    JSON.stringify({
+      ...record,
+      text: undefined,
+      session: undefined,
+      observed: undefined,
+      budget: undefined,
+    }),
     text === undefined ? null : JSON.stringify(text),
     cost,
     JSON.stringify(description(record)),
