@@ -7,32 +7,61 @@ export interface Usage extends TokenCounts {
   steps?: UsageStep[];
   /** The service tier that served it, in the provider's own word. */
   serviceTier?: string;
+  /** Where the model ran, in the provider's own word, where its price depends on that. */
+  region?: string;
   /** Uses of the provider's own tools that are billed beside tokens. */
   toolUses?: ToolUses;
+  /** How much its searches put before the model, in the provider's own word, where a fee depends on that. */
+  searchContext?: string;
   /** Parts of the tokens that are no text, where they have prices of their own. */
   media?: MediaTokens;
   /** Seconds of audio that were heard, where they are billed instead of tokens. */
   audioSeconds?: number;
+  /** Calls of other models that the provider made for the answer and bills besides: they are not in the counts. */
+  beside?: UsageStep[];
+  /** USD that the provider itself says it charges for all of it. */
+  cost?: number;
 }
 
-/** Tokens of images and sound, included in the counts of input and output. */
-export interface MediaTokens {
-  inputImage: number;
-  inputAudio: number;
-  outputImage: number;
-  outputAudio: number;
+/** Kinds of tokens that are no text. Cached ones are apart from those that were read anew. */
+export const mediaKinds = [
+  "inputImage",
+  "inputAudio",
+  "cachedImage",
+  "cachedAudio",
+  "outputImage",
+  "outputAudio",
+] as const;
+/** One of them. */
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** Tokens of images and sound, included in the counts of input and output; a missing kind had none. */
+export type MediaTokens = Readonly<Partial<Record<MediaKind, number>>>;
+
+/**
+ * How often tools of the provider, plugins and sources of searches were used, which are billed beside tokens. What the
+ * fee depends on follows the name behind colons (`container:4g`, `image_generation:high:1024x1024`).
+ */
+export type ToolUses = Readonly<{
+  webSearch?: number;
+  fileSearch?: number;
+  [use: string]: number | undefined;
+}>;
+
+/** How often a tool was used, all variants of it together; undefined where it was not asked for. */
+export function usesOfTool(uses: ToolUses | undefined, tool: string): number | undefined {
+  let sum: number | undefined;
+  for (const [use, times = 0] of Object.entries(uses ?? {}))
+    if (use === tool || use.startsWith(`${tool}:`)) sum = (sum ?? 0) + times;
+  return sum;
 }
-
-/** Tools of providers that are billed by the use. */
-export type PaidTool = "webSearch" | "fileSearch";
-
-/** How often each was used; a missing one was not. */
-export type ToolUses = Readonly<Partial<Record<PaidTool, number>>>;
 
 /** One of the model calls that an answer took, as it is billed. */
 export interface UsageStep extends TokenCounts {
   /** The provider's id of the model that ran; missing: the model that was requested. */
   model?: string;
+  /** Parts that are no text. */
+  media?: MediaTokens;
 }
 
 /** Counts of tokens; the parts are included in the wholes. */
@@ -49,9 +78,43 @@ export interface TokenCounts {
   reasoning?: number;
 }
 
-/** Later counts replace earlier ones member by member: providers report running totals, never increments. */
+/** Members of which a later report may be smaller by mistake. */
+const grown = [
+  "input",
+  "cacheRead",
+  "cacheWrite",
+  "cacheWrite1h",
+  "output",
+  "reasoning",
+  "audioSeconds",
+  "cost",
+] as const;
+
+/**
+ * What is known after a later report of the same answer. Providers report running totals, never increments: of two
+ * counts the larger one holds, so that a report that shrinks hides nothing.
+ */
 export function addUsage(before: Usage, after: Usage): Usage {
-  return { ...before, ...after };
+  const usage: Usage = { ...before, ...after };
+  for (const name of grown) {
+    const [first, second] = [before[name], after[name]];
+    if (first !== undefined && second !== undefined && first > second) usage[name] = first;
+  }
+  if (before.toolUses && after.toolUses)
+    usage.toolUses = largerCounts(before.toolUses, after.toolUses);
+  if (before.media && after.media) usage.media = largerCounts(before.media, after.media);
+  return usage;
+}
+
+type Counts = Readonly<Record<string, number | undefined>>;
+
+/** The larger count of each name. */
+export function largerCounts(one: Counts, other: Counts): Record<string, number> {
+  const most: Record<string, number> = {};
+  for (const counts of [one, other])
+    for (const [name, count = 0] of Object.entries(counts))
+      most[name] = Math.max(most[name] ?? 0, count);
+  return most;
 }
 
 /** Counts as they were read, where some may be unknown. */

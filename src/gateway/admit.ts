@@ -156,7 +156,8 @@ function refusalProblem(identified: Identified, refusal: Refusal, now: number): 
   const problem = policy.refusal(refusal, errorDelivery(identified));
   const { spending } = client;
   if (refusal.code !== problemCodes.limitReached || problem.typeStatus !== billing) return problem;
-  const { unpriced, resets_at } = refusal;
-  if (spending === undefined || unpriced !== undefined || resets_at === undefined) return problem;
+  const { resets_at } = refusal;
+  if (spending === undefined || problem.marker === problemCodes.priceUnknown) return problem;
+  if (resets_at === undefined) return problem;
   return withHeaders(problem, spending.refusedHeaders({ ...refusal, resets_at }, now));
 }

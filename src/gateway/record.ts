@@ -1,5 +1,4 @@
 /** The row of the request log, by how the exchange ended. Pure. */
-import type { Prices } from "../core/model.ts";
 import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
 import { isoTime } from "../lib/iso-time.ts";
@@ -15,12 +14,10 @@ import { departed } from "../workspace/rules/sums/logged-outcome.ts";
 import {
   addMoney,
   bookedUsage,
-  costOf,
-  costOfSteps,
   isTokenCount,
   sumOfBooked,
 } from "../workspace/rules/sums/cost.ts";
-import { costWithMedia } from "../workspace/rules/sums/media-cost.ts";
+import { billOf, type Bill } from "../workspace/rules/sums/bill.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";
 import type { RoutingFacts } from "./headers.ts";
@@ -71,10 +68,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const reported = reportedIn(outcome);
   const uncounted = isUncounted(reported, outcome);
   const latest = usageOf(reported, outcome);
-  const { usage, cost } = withTurns(
-    { usage: latest, cost: uncounted ? null : costIn(reported, latest, outcome) },
-    answer.turns,
-  );
+  const bill = uncounted ? unbilled : billIn(reported, latest, outcome);
+  const { usage, cost } = withTurns({ usage: latest, cost: bill.cost }, answer.turns);
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
   const error = errorOf(outcome, origin);
@@ -89,7 +84,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     status: statusOf(end),
     usage: uncounted ? null : usage,
     cost: withSideCalls(cost ?? unknownCost(outcome, uncounted), sideCalls),
-    ...unpriced(attempts),
+    ...unpriced(attempts, bill.unpriced),
     dropped: droppedBy(prepared),
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
@@ -164,9 +159,13 @@ function whatFailed(stage: Known["stage"]): Pick<RequestRecord, "routing" | "tex
   };
 }
 
-/** Whether tokens were used whose price is not known. */
-function unpriced(attempts: readonly AttemptRecord[]): Pick<RequestRecord, "unpriced"> {
-  const found = attempts.some(({ usage, cost }) => usage !== undefined && cost === undefined);
+/** Whether tokens were used whose price is not known, or tools of the provider. */
+function unpriced(
+  attempts: readonly AttemptRecord[],
+  inAnswer = false,
+): Pick<RequestRecord, "unpriced"> {
+  const found =
+    inAnswer || attempts.some(({ usage, cost }) => usage !== undefined && cost === undefined);
   return found ? { unpriced: true } : {};
 }
 
@@ -254,15 +253,15 @@ function lastAttempt(
   };
 }
 
-interface Bill {
+interface Booked {
   readonly usage: BookedUsage;
   readonly cost: number | null;
 }
 
 /** The bill of the latest call with those of the turns before it. */
-function withTurns(latest: Bill, turns: AnswerTurns | undefined): Bill {
+function withTurns(latest: Booked, turns: AnswerTurns | undefined): Booked {
   if (turns === undefined) return latest;
-  return turns.complete().reduce<Bill>(
+  return turns.complete().reduce<Booked>(
     (sum, { usage, cost }) => ({
       usage: usage === undefined ? sum.usage : sumOfBooked(sum.usage, usage),
       cost: sum.cost === null || cost === undefined ? null : addMoney(sum.cost, cost),
@@ -321,12 +320,13 @@ function withSideCalls(
 }
 
 /** Images and audio whose provider reported no tokens, because it bills them in another unit. */
-function isUncounted({ input }: Usage, { decided, end }: Answered): boolean {
+function isUncounted({ input, cost }: Usage, { decided, end }: Answered): boolean {
   const { operation: asked } = decided.request;
   return (
     asked !== undefined &&
     end.kind === "done" &&
     input === undefined &&
+    cost === undefined &&
     (asked.operation.output === "uncounted" || asked.inputTokens() === undefined) &&
     asked.operation.answer !== "media"
   );
@@ -351,16 +351,18 @@ function usageOf(reported: Usage, outcome: Answered): BookedUsage {
   });
 }
 
-function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number | null {
+/** What nobody counts has no cost. */
+const unbilled: Bill = { cost: null, unpriced: false };
+
+function billIn(reported: Usage, usage: BookedUsage, outcome: Answered): Bill {
   const { model } = outcome.answer.prepared;
-  const pricesOf = (id: string | undefined): Prices | undefined =>
-    pricesBeside(model, id, outcome.decided.plan.directory);
-  const terms = answeredTerms(reported, outcome);
-  if (reported.media !== undefined || reported.audioSeconds !== undefined)
-    return costWithMedia(reported, { usage, prices: pricesOf(undefined), terms });
-  if (reported.steps === undefined || usage.estimated)
-    return costOf(usage, pricesOf(undefined), terms);
-  return costOfSteps(reported.steps, pricesOf, terms);
+  return billOf({
+    reported,
+    usage,
+    terms: answeredTerms(reported, outcome),
+    complete: outcome.end.kind === "done",
+    pricesOf: (id) => pricesBeside(model, id, outcome.decided.plan.directory),
+  });
 }
 
 /** What the model had before it when it was done: after several steps or turns, that of the last. */

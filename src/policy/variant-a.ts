@@ -1,6 +1,6 @@
 /** Variant A: key holders are harnesses, errors carry a marker and may be rendered, parameters are merged. */
 import type { Failure } from "../core/failure.ts";
-import { Problem, problemCodes } from "../core/problem.ts";
+import { Problem, problemCodes, unknownPrice } from "../core/problem.ts";
 import { minute } from "./limits.ts";
 import { bodyFaults, type ErrorDelivery, limitMessage, type Policy } from "./policy.ts";
 import { type BudgetRefusal, type Refusal, usedUpOf } from "./refusal.ts";
@@ -14,6 +14,7 @@ function refusal(refused: Refusal, errors: ErrorDelivery): Problem {
     case problemCodes.unknownKey:
       return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
     case problemCodes.limitReached:
+      if (refused.unpriced !== undefined) return unknownPrice(refused.unpriced);
       return limitProblem(refused, errors);
     case problemCodes.workspaceRate:
       return rateLimited(

@@ -3,7 +3,8 @@ import type { ToolUses, Usage } from "../core/usage.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import { bookedUsage, costOf, type TokenGuess } from "../workspace/rules/sums/cost.ts";
+import { billOf } from "../workspace/rules/sums/bill.ts";
+import { bookedUsage, type TokenGuess } from "../workspace/rules/sums/cost.ts";
 
 export interface MadeCall {
   readonly model: ListedModel;
@@ -21,11 +22,22 @@ export interface MadeCall {
 export function callRecord(call: MadeCall): AttemptRecord {
   const { model, begun, status, usage, guess } = call;
   const booked = bookedUsage(usage, guess);
-  const { serviceTier, toolUses }: Pick<Usage, "serviceTier" | "toolUses"> =
-    usage ?? (call.toolUses === undefined ? {} : { toolUses: call.toolUses });
-  const cost = costOf(booked, billedPrices(model), {
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(toolUses !== undefined && { toolUses }),
+  const prices = billedPrices(model);
+  const reported = usage ?? {};
+  const { serviceTier, region, searchContext } = reported;
+  const toolUses = usage === undefined ? call.toolUses : usage.toolUses;
+  const { cost } = billOf({
+    reported,
+    usage: booked,
+    terms: {
+      ...(serviceTier !== undefined && { serviceTier }),
+      ...(region !== undefined && { region }),
+      ...(searchContext !== undefined && { searchContext }),
+      ...(toolUses !== undefined && { toolUses }),
+    },
+    complete: usage !== undefined,
+    // What its provider ran besides is charged like itself.
+    pricesOf: () => prices,
   });
   const known = cost === null ? {} : { cost };
   const ms = Date.now() - begun;

@@ -11,6 +11,7 @@ import type { ClientRequest } from "../../upstream/client-request.ts";
 import type { CandidateEstimate } from "../../workspace/contract/admission.ts";
 import { besideOf } from "./beside.ts";
 import type { Plan } from "./candidates.ts";
+import { pricedMedia, usesReaching } from "./priced-uses.ts";
 
 interface Estimated {
   readonly request: ClientRequest;
@@ -36,6 +37,10 @@ export function estimates(
     const answers = Math.max(description.answers, saved?.answers ?? 1);
     const beside = limited ? besideOf(model, { request, input }, held) : [];
     const serviceTier = saved?.serviceTier ?? description.serviceTier;
+    const region = saved?.region ?? description.region;
+    const { searchContext } = description;
+    const toolUses = limited ? usesReaching(model, request, held) : description.toolUses;
+    const media = limited ? pricedMedia(model, request) : [];
     return {
       id,
       input,
@@ -44,7 +49,10 @@ export function estimates(
       ...(info.maxOutput !== undefined && { modelMax: info.maxOutput * answers }),
       ...(answers > 1 && { answers }),
       ...(serviceTier !== undefined && { serviceTier }),
-      ...(description.toolUses && { toolUses: description.toolUses }),
+      ...(region !== undefined && { region }),
+      ...(searchContext !== undefined && { searchContext }),
+      ...(media.length > 0 && { media }),
+      ...(toolUses && { toolUses }),
       ...(prices !== undefined && { prices }),
       ...(beside.length > 0 && { beside }),
     };

@@ -7,8 +7,10 @@ import type { Connection, ListedModel } from "../connection/connection.ts";
 export function billedPrices({ connection, info }: ListedModel): Prices | undefined {
   const { prices } = info;
   const isKnown = prices?.input !== undefined && prices.output !== undefined;
-  return isKnown || !isFree(connection) ? prices : { input: 0, output: 0, ...prices };
+  return isKnown || !isFree(connection) ? prices : { ...ownServer, ...prices };
 }
+
+const ownServer = { input: 0, output: 0, free: "own" } as const;
 
 /** A server of one's own: a local kind, or an endpoint that wants no credential. */
 function isFree({ kind, keyless, entry }: Connection): boolean {

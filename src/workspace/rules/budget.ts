@@ -6,7 +6,8 @@ import { problemCodes } from "../../core/problem.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
 import type { BesideEstimate, CandidateEstimate } from "../contract/admission.ts";
-import { dearestFactor, ratesFor, toDollars, toolFees, toPico } from "./sums/cost.ts";
+import { type BookingRates, dearestFactor, ratesFor, toDollars, toPico } from "./sums/cost.ts";
+import { feesOf } from "./sums/fees.ts";
 import { nodeOf } from "./nodes.ts";
 import type { Amount } from "./sums/spend.ts";
 
@@ -64,18 +65,18 @@ interface Estimate {
 function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
   const output = expectedOutput(candidate, usual);
   const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
-  const { prices, serviceTier, toolUses, addedInput: added = 0, beside = [] } = candidate;
-  const rates = ratesFor(prices, input + added, dearestFactor(prices, serviceTier));
-  // What is written to the provider's cache is dearer than what is only read.
-  const inputRate = Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
-  const inputCost = input * inputRate + toolFees(prices, toolUses);
+  const { prices, addedInput: added = 0, beside = [] } = candidate;
+  const factor = dearestFactor(prices, candidate);
+  const rates = ratesFor(prices, input + added, factor);
+  const { inputRate, outputRate } = dearestRates(rates, candidate, factor);
+  const inputCost = input * inputRate + feesOf(prices, candidate);
   const aside = besideUse(beside);
   const unpriced = rates === undefined ? candidate.id : aside.unpriced;
   return {
     output: output.tokens,
     added,
     whole: {
-      cost: inputCost + added * inputRate + output.tokens * (rates?.output ?? 0) + aside.cost,
+      cost: inputCost + added * inputRate + output.tokens * outputRate + aside.cost,
       tokens: input + added + output.tokens + aside.tokens,
       requests: 1,
     },
@@ -84,6 +85,22 @@ function estimate(candidate: CandidateEstimate, usual: number | undefined): Esti
     priced: rates !== undefined || beside.length > 0,
     ...(unpriced !== undefined && { unpriced }),
   };
+}
+
+/** What is written to the provider's cache is dearer than what is only read, and so may be what is no text. */
+function dearestRates(
+  rates: BookingRates | undefined,
+  { prices, media = [] }: CandidateEstimate,
+  factor: number,
+): { inputRate: number; outputRate: number } {
+  let inputRate = Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
+  let outputRate = rates?.output ?? 0;
+  for (const kind of media) {
+    const rate = Math.round((prices?.media?.[kind] ?? 0) * factor * 1e6);
+    if (kind === "outputImage" || kind === "outputAudio") outputRate = Math.max(outputRate, rate);
+    else inputRate = Math.max(inputRate, rate);
+  }
+  return { inputRate, outputRate };
 }
 
 /** What the gateway's own calls for the answer would use. */
@@ -98,7 +115,8 @@ function besideUse(calls: readonly BesideEstimate[]): {
     const rates = ratesFor(prices, input);
     if (rates === undefined) unpriced ??= id;
     const one = input * Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
-    cost += times * (one + output * (rates?.output ?? 0) + toolFees(prices, toolUses));
+    const fees = feesOf(prices, { ...(toolUses && { toolUses }) });
+    cost += times * (one + output * (rates?.output ?? 0) + fees);
     tokens += times * (input + output);
   }
   return { cost, tokens, unpriced };
@@ -109,17 +127,22 @@ export function maximumOf(limit: LimitEntry): number {
   return limit.metric === "cost" ? toPico(limit.max) : limit.max;
 }
 
+/** Whether the limit lets nothing pass whose price is not known. */
+export function isStrict({ metric, action, strict }: LimitEntry): boolean {
+  return metric === "cost" && action === "block" && strict !== undefined && strict !== false;
+}
+
 /**
  * Whether the candidate fits under the limit. A small budget stays usable: while nothing is set aside and
  * the input alone fits, a request whose length is only guessed is let through. Where the client
  * bound the answer itself the estimate is believed, and such a budget is never overrun.
  */
 function fits(state: LimitState, estimated: Estimate): boolean {
-  const { metric, strict } = state.entry;
+  const { metric } = state.entry;
   const most = maximumOf(state.entry);
   // What has no price costs nothing here, unless the limit wants to know.
   if (metric === "cost" && estimated.unpriced !== undefined) {
-    if (strict === true) return false;
+    if (isStrict(state.entry)) return false;
     if (!estimated.priced) return true;
   }
   if (state.spent + state.reserved + estimated.whole[metric] <= most) return true;
@@ -181,8 +204,7 @@ export function judge(question: BudgetQuestion): Judgement {
 }
 
 function blockOf(state: LimitState, { unpriced }: Estimate): BudgetRefusal {
-  const { metric, period, max, strict } = state.entry;
-  const isStrict = metric === "cost" && strict === true;
+  const { metric, period, max } = state.entry;
   const used = metric === "cost" ? toDollars(state.spent) : state.spent;
   return {
     code: problemCodes.limitReached,
@@ -193,6 +215,6 @@ function blockOf(state: LimitState, { unpriced }: Estimate): BudgetRefusal {
     limit: max,
     node: nodeOf(state.name).node,
     resets_at: new Date(state.end).toISOString(),
-    ...(isStrict && unpriced !== undefined && { unpriced }),
+    ...(isStrict(state.entry) && unpriced !== undefined && { unpriced }),
   };
 }

@@ -47,6 +47,8 @@ export interface ReplyState {
   searched: { readonly queries: Set<string>; readonly sources: Map<string, WebSource> };
   /** The provider's latest counts. */
   usage: JsonObject;
+  /** It holds images that the model made. */
+  drew: boolean;
   stop?: Stop;
 }
 
@@ -64,6 +66,7 @@ export function newReplyState(context: ReadContext): ReplyState {
     searched: { queries: new Set(), sources: new Map() },
     lookups: newLookups(),
     usage: {},
+    drew: false,
   };
 }
 
