@@ -116,7 +116,7 @@ export function invalid(path: string, message: string): Problem {
 export function unknownPrice(what: string): Problem {
   return new Problem(
     "M305",
-    `Price unknown: the price of ${what} is not known, and a strict cost limit holds this request. Set the model's "cost" in its provider's "models" (USD per million tokens; 0 means free), leave out what has no price, or use another model.`,
+    `The price of ${what} is unknown, and a strict cost limit holds this request. Set the model's "cost" in its provider's "models" (input and output, USD per million tokens; 0 means free), leave out what has no price, or use another model.`,
   );
 }
 

@@ -594,7 +594,7 @@ describe("limits", () => {
 
   it("a strict one blocks models without a price, a plain one does not", async () => {
     for (const [strict, status] of [
-      [true, 429],
+      [true, 402],
       [false, 200],
     ] as const) {
       const made = await scene({}, limited({ metric: "cost", max: 1, ...(strict && { strict }) }));

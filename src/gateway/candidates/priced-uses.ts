@@ -109,8 +109,13 @@ function toolOf(
   { id }: ListedModel,
   names: Readonly<Record<string, string>> = {},
 ): string {
-  const name = names[use] ?? use;
+  const name = names[use] ?? worded(use);
   return use.startsWith(pluginPrefix) ? `${name} with ${id}` : `the tool ${name} of ${id}`;
+}
+
+/** `webSearch` as services write it. */
+function worded(use: string): string {
+  return use.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** What the gateway itself may ask for the answer. */
@@ -122,7 +127,7 @@ function unpricedBeside(
   for (const { id, prices, toolUses } of besideOf(model, { request, input: 0 }, naming)) {
     if (ratesFor(prices, 0) === undefined) return id;
     const tool = Object.keys(toolUses ?? {}).find((use) => feeOf(prices, use) === undefined);
-    if (tool !== undefined) return `the tool ${tool} of ${id}`;
+    if (tool !== undefined) return `the tool ${worded(tool)} of ${id}`;
   }
   return undefined;
 }
