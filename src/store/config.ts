@@ -228,7 +228,7 @@ export const limitSchema = z.strictObject({
   strict: z
     .boolean()
     .optional()
-    .meta({ description: "A cost limit also refuses models without a price", default: false }),
+    .meta({ description: "A cost limit also refuses what has no known price", default: false }),
   set_at: z.iso.datetime().optional().describe("When it was set; the gateway fills it in"),
 });
 /** The limits of a workspace, harness, key or person. */

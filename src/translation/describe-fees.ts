@@ -67,13 +67,13 @@ function addPlugin(plugin: JsonObject | undefined, uses: AskedUses): void {
   const name = `the plugin ${id.slice(0, 100)}`;
   switch (id) {
     case "web":
-      return uses.add("plugin:web", Math.ceil(asNumber(plugin["max_results"]) ?? usualResults), name);
+      return uses.add("plugin.web", Math.ceil(asNumber(plugin["max_results"]) ?? usualResults), name);
     case "file-parser": {
       const engine = asString(asObject(plugin["pdf"])?.["engine"]) ?? "auto";
-      return uses.add(`plugin:file-parser:${onePart(engine)}`, usualPages, name);
+      return uses.add(`plugin.file-parser:${onePart(engine)}`, usualPages, name);
     }
     default:
-      return uses.add(`plugin:${onePart(id)}`, 1, name);
+      return uses.add(`plugin.${onePart(id)}`, 1, name);
   }
 }
 

@@ -11,8 +11,10 @@ export interface BilledAnswer {
   readonly model: string;
   readonly path: string;
   readonly body: Json;
-  /** The whole answer, or the events of a stream. */
-  readonly answer: Json | readonly Json[];
+  /** The whole answer. */
+  readonly answer?: Json;
+  /** The events of a streamed one. */
+  readonly events?: readonly Json[];
   /** USD. */
   readonly dollars: number;
 }
@@ -53,7 +55,7 @@ function chatStream(given: Given & { kind: string; usages: readonly Json[] }): B
     version: "/v1",
     path: "/v1/chat/completions",
     body: { messages: asks, stream: true },
-    answer: [
+    events: [
       { ...chunk, choices: [{ index: 0, delta: says, finish_reason: null }], usage: first },
       { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] },
       ...others.map((usage) => ({ ...chunk, choices: [], usage })),

@@ -185,12 +185,12 @@ export const openRouterFees: readonly ModelRule[] = [
     match: ["*"],
     prices: {
       toolUses: {
-        "plugin:web": resultFee,
-        "plugin:file-parser": { perThousand: 2 },
-        "plugin:file-parser:pdf-text": free,
-        "plugin:file-parser:cloudflare-ai": free,
-        "plugin:file-parser:native": free,
-        "plugin:response-healing": free,
+        "plugin.web": resultFee,
+        "plugin.file-parser": { perThousand: 2 },
+        "plugin.file-parser:pdf-text": free,
+        "plugin.file-parser:cloudflare-ai": free,
+        "plugin.file-parser:native": free,
+        "plugin.response-healing": free,
       },
     },
   },

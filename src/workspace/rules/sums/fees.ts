@@ -91,7 +91,7 @@ export function usesAsAsked(
 }
 
 /** How names of plugins begin. */
-export const pluginPrefix = "plugin:";
+export const pluginPrefix = "plugin.";
 
 const open = "auto";
 
