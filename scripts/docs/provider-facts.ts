@@ -161,7 +161,9 @@ function feesLine(record: KindRecord): string {
 /** `webSearch` is `web search`; the parts behind colons stand in brackets. */
 function feeName(use: string): string {
   const [name = "", ...parts] = use.split(":");
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/[_.]/g, " ");
+  const words = name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/[_.]/g, " ");
   return parts.length === 0 ? words : `${words} (${parts.join(", ")})`;
 }
 

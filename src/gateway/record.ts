@@ -11,12 +11,7 @@ import type {
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
 import { departed } from "../workspace/rules/sums/logged-outcome.ts";
-import {
-  addMoney,
-  bookedUsage,
-  isTokenCount,
-  sumOfBooked,
-} from "../workspace/rules/sums/cost.ts";
+import { addMoney, bookedUsage, isTokenCount, sumOfBooked } from "../workspace/rules/sums/cost.ts";
 import { billOf, type Bill } from "../workspace/rules/sums/bill.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";

@@ -58,7 +58,11 @@ function addSearches(body: JsonObject, uses: AskedUses): void {
   if (body["enable_search"] === true) uses.add("web_search", 1, "enable_search");
   const live = asObject(body["search_parameters"]);
   if (live === undefined || live["mode"] === "off") return;
-  uses.add("search_source", asCount(live["max_search_results"]) ?? usualSources, "search_parameters");
+  uses.add(
+    "search_source",
+    asCount(live["max_search_results"]) ?? usualSources,
+    "search_parameters",
+  );
 }
 
 function addPlugin(plugin: JsonObject | undefined, uses: AskedUses): void {
@@ -67,7 +71,11 @@ function addPlugin(plugin: JsonObject | undefined, uses: AskedUses): void {
   const name = `the plugin ${id.slice(0, 100)}`;
   switch (id) {
     case "web":
-      return uses.add("plugin.web", Math.ceil(asNumber(plugin["max_results"]) ?? usualResults), name);
+      return uses.add(
+        "plugin.web",
+        Math.ceil(asNumber(plugin["max_results"]) ?? usualResults),
+        name,
+      );
     case "file-parser": {
       const engine = asString(asObject(plugin["pdf"])?.["engine"]) ?? "auto";
       return uses.add(`plugin.file-parser:${onePart(engine)}`, usualPages, name);
@@ -87,7 +95,9 @@ export function onePart(word: string): string {
 /** What is named there beside text. */
 export function outputsIn(modalities: unknown): readonly OutputKind[] | undefined {
   if (!Array.isArray(modalities)) return undefined;
-  const named = modalities.map((word) => (typeof word === "string" ? word.toLowerCase() : ""));
-  const outputs = (["image", "audio"] as const).filter((kind) => named.includes(kind));
+  const named = new Set(
+    modalities.map((word) => (typeof word === "string" ? word.toLowerCase() : "")),
+  );
+  const outputs = (["image", "audio"] as const).filter((kind) => named.has(kind));
   return outputs.length > 0 ? outputs : undefined;
 }

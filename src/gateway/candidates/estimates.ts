@@ -39,7 +39,7 @@ export function estimates(
     const serviceTier = saved?.serviceTier ?? description.serviceTier;
     const region = saved?.region ?? description.region;
     const { searchContext } = description;
-    const toolUses = limited ? usesReaching(model, request, held) : description.toolUses;
+    const toolUses = usesReaching(model, request, held);
     const media = limited ? pricedMedia(model, request) : [];
     return {
       id,

@@ -1,4 +1,5 @@
 /** What of a request its model's provider charges besides text, and what of it has no known price. */
+import type { ClientFormatName } from "../../core/format-name.ts";
 import type { OutputKind } from "../../core/format.ts";
 import { unknownPrice } from "../../core/problem.ts";
 import type { Block } from "../../core/request.ts";
@@ -27,7 +28,8 @@ export function usesReaching(
 ): ToolUses | undefined {
   const { toolUses, stream } = request.description;
   if (toolUses === undefined || request.operation !== undefined) return toolUses;
-  const { format: client } = request.inHub();
+  const client = clientFormat(request);
+  if (client === undefined) return toolUses;
   const { format, traits } = targetOf(model, client, stream);
   const reaching = Object.entries(toolUses).filter(([use]) => {
     const [tool = ""] = use.split(":");
@@ -36,6 +38,15 @@ export function usesReaching(
     return format === client || translatedTools.has(tool);
   });
   return reaching.length === 0 ? undefined : Object.fromEntries(reaching);
+}
+
+/** Undefined for a body that only its provider can read: it is relayed as it is. */
+function clientFormat(request: ClientRequest): ClientFormatName | undefined {
+  try {
+    return request.inHub().format;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The kinds of tokens that are no text which the request may bring and the answer may hold, as far as they have prices. */

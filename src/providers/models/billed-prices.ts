@@ -6,11 +6,10 @@ import type { Connection, ListedModel } from "../connection/connection.ts";
 /** Its prices; nothing where nobody is paid. Undefined where the price is not known. */
 export function billedPrices({ connection, info }: ListedModel): Prices | undefined {
   const { prices } = info;
-  const isKnown = prices?.input !== undefined && prices.output !== undefined;
-  return isKnown || !isFree(connection) ? prices : { ...ownServer, ...prices };
+  if (connection.subscription || !isFree(connection)) return prices;
+  const isPaid = (prices?.input ?? 0) > 0 || (prices?.output ?? 0) > 0;
+  return { input: 0, output: 0, ...(!isPaid && { free: "own" as const }), ...prices };
 }
-
-const ownServer = { input: 0, output: 0, free: "own" } as const;
 
 /** A server of one's own: a local kind, or an endpoint that wants no credential. */
 function isFree({ kind, keyless, entry }: Connection): boolean {

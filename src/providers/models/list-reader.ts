@@ -237,12 +237,15 @@ function listedFees(read: (name: string) => number | undefined): Prices {
   const [answer, search] = [read("request"), read("web_search")];
   return {
     ...(answer !== undefined && answer > 0 && { answers: { "": answer / 1000 } }),
-    ...(search !== undefined && search > 0 && { toolUses: { webSearch: { perThousand: search / 1000 } } }),
+    ...(search !== undefined &&
+      search > 0 && { toolUses: { webSearch: { perThousand: search / 1000 } } }),
   };
 }
 
 /** A price of 0 beside a paid one means that nothing is said of that kind. */
-function knownNumbers(read: Readonly<Record<string, number | undefined>>): Prices["media"] | undefined {
+function knownNumbers(
+  read: Readonly<Record<string, number | undefined>>,
+): Prices["media"] | undefined {
   const known = Object.entries(read).filter(([, price]) => price !== undefined && price > 0);
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }

@@ -142,7 +142,8 @@ function pricesWith(before: Prices, after: Prices): Prices {
   return {
     ...before,
     ...after,
-    ...(before.toolUses && after.toolUses && { toolUses: { ...before.toolUses, ...after.toolUses } }),
+    ...(before.toolUses &&
+      after.toolUses && { toolUses: { ...before.toolUses, ...after.toolUses } }),
     ...(before.media && after.media && { media: { ...before.media, ...after.media } }),
   };
 }

@@ -129,7 +129,7 @@ export function maximumOf(limit: LimitEntry): number {
 
 /** Whether the limit lets nothing pass whose price is not known. */
 export function isStrict({ metric, action, strict }: LimitEntry): boolean {
-  return metric === "cost" && action === "block" && strict !== undefined && strict !== false;
+  return metric === "cost" && action === "block" && Boolean(strict);
 }
 
 /**

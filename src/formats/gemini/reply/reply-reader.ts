@@ -146,8 +146,7 @@ function readPart(state: ReplyState, part: JsonObject): void {
   const text = part["text"];
   if (typeof text === "string") return readText(state, part, text);
   const data = asObject(part["inlineData"]);
-  if (data) state.drew ||=
-      asString(data["mimeType"])?.startsWith("image/") === true;
+  if (data) state.drew ||= asString(data["mimeType"])?.startsWith("image/") === true;
   if (data && readMedia(state, data, signatureOf(part))) return;
   readServerPart(state, part);
 }

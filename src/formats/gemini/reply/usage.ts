@@ -63,7 +63,6 @@ function byModality(details: JsonValue | undefined): Modalities | undefined {
   return tokens;
 }
 
-
 /**
  * The latest of the running totals. A chunk whose counts add up to its total is complete (zeros are left out on the
  * wire); any other holds only some counts, and the rest stays as it was. Always an object of its own: chunks are read into

@@ -69,7 +69,8 @@ export function replyReader(context: ReadContext): ReplyReader {
       closeBlock(index);
       const call = isCall(block);
       if (call) hasCalls = true;
-      if (runsCode(block)) events.push({ kind: "usage", usage: { toolUses: { code_execution: 1 } } });
+      if (runsCode(block))
+        events.push({ kind: "usage", usage: { toolUses: { code_execution: 1 } } });
       const unique = call ? { ...block, id: ids.unique(asString(block["id"]) ?? "") } : block;
       open.set(index, blockReader(unique, { key: nextKey++, context, events, queries }));
     },

@@ -58,7 +58,8 @@ function describeThread({ thread }: JsonObject): Pick<RequestDescription, "threa
 }
 
 /** Tools that the client runs, that have no fee anywhere, or that are charged as calls of their model. */
-const unchargedTool = /^(?:custom$|function$|bash_|text_editor_|computer_|memory_|mcp_toolset|tool_search_tool_|advisor_)/;
+const unchargedTool =
+  /^(?:custom$|function$|bash_|text_editor_|computer_|memory_|mcp_toolset|tool_search_tool_|advisor_)/;
 /** Search and fetch tools of this day and later run code themselves. */
 const firstCoding = 20260209;
 

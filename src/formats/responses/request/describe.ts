@@ -78,7 +78,8 @@ function conversationOf(body: JsonObject): string | undefined {
 }
 
 /** Types of tools that the client runs itself, or that have no fee anywhere. */
-const unchargedTool = /^(?:function|custom|namespace|local_shell|apply_patch|mcp|tool_search|computer.*)$/;
+const unchargedTool =
+  /^(?:function|custom|namespace|local_shell|apply_patch|mcp|tool_search|computer.*)$/;
 
 function toolsOf(body: JsonObject): AskedUses {
   const uses = askedUses();
