@@ -41,11 +41,11 @@ const toolCounts = ["server_tool_use", "server_side_tool_usage_details"];
 
 /** Uses of the provider's tools that the object counts. */
 export function readToolUses(usage: JsonObject): ToolUses | undefined {
-  let uses: Record<string, number> | undefined;
+  const uses: Record<string, number> = {};
   const add = (object: JsonObject, names: typeof counters): void => {
     for (const [counter, use] of names) {
-      const count = asCount(object[counter]);
-      if (count !== undefined && count > 0) uses = { ...uses, [use]: (uses?.[use] ?? 0) + count };
+      const count = asCount(object[counter]) ?? 0;
+      if (count > 0) uses[use] = (uses[use] ?? 0) + count;
     }
   };
   add(usage, counters);
@@ -53,7 +53,7 @@ export function readToolUses(usage: JsonObject): ToolUses | undefined {
     const counted = asObject(usage[name]);
     if (counted !== undefined) add(counted, countersOfTools);
   }
-  return uses;
+  return Object.keys(uses).length === 0 ? undefined : uses;
 }
 
 /** What decides about fees and money, as far as the object tells it. */
