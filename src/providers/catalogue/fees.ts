@@ -125,6 +125,7 @@ export const geminiFees: readonly ModelRule[] = [
       serviceTiers: { ...halfPrice, priority: 2 },
       toolUses: {
         webSearch: { perThousand: 14 },
+        "webSearch:enterprise": { perThousand: 45 },
         map_search: { perThousand: 14 },
         // What these read and write is charged as tokens.
         fileSearch: free,

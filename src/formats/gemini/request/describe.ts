@@ -92,14 +92,11 @@ function choosingSettings(body: JsonObject): string[] {
     .flatMap(({ path, value }) => (value === undefined || value === null ? [] : [path]));
 }
 
-const searches: ReadonlySet<string> = new Set([
-  "googleSearch",
-  "googleSearchRetrieval",
-  "enterpriseWebSearch",
-]);
-
 /** The service's own tools by what they are counted as; a tool that is not listed is counted by its own name. */
 const hostedTools: ReadonlyMap<string, string> = new Map([
+  ["googleSearch", "webSearch"],
+  ["googleSearchRetrieval", "webSearch"],
+  ["enterpriseWebSearch", "webSearch:enterprise"],
   ["googleMaps", "map_search"],
   ["fileSearch", "fileSearch"],
   ["codeExecution", "code_execution"],
@@ -117,8 +114,7 @@ function toolsOf(request: Members): AskedUses {
   for (const entry of request.each("tools"))
     for (const name of entry.names().map(camelCase)) {
       if (clientTools.has(name)) continue;
-      const use = searches.has(name) ? "webSearch" : (hostedTools.get(name) ?? onePart(name));
-      uses.add(use, usualToolUses, name);
+      uses.add(hostedTools.get(name) ?? onePart(name), usualToolUses, name);
     }
   return uses;
 }

@@ -113,7 +113,8 @@ export function itemUses(): ItemUses {
           return;
         }
         case "image_generation_call":
-          return add(imageUse(item));
+          if (item["status"] !== "failed") add(imageUse(item));
+          return;
         default:
         // Calls of the client's own tools, and texts.
       }
