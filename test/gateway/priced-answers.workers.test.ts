@@ -62,6 +62,29 @@ describe("an answer", () => {
     expect(used).toBeCloseTo(bill.dollars, 9);
   });
 
+  it("of a provider in another format has that provider's fees, and those tools alone that reach it", async () => {
+    const lane = openLane();
+    const parts = [{ text: "GOOD" }];
+    const candidate = {
+      content: { role: "model", parts },
+      finishReason: "STOP",
+      index: 0,
+      groundingMetadata: { webSearchQueries: ["tides"] },
+    };
+    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 10, totalTokenCount: 20 };
+    await lane.answer(whole({ candidates: [candidate], usageMetadata }));
+    const base_url = `${lane.url}/v1beta`;
+    const models = [{ id: "gemini-3-flash-preview" }];
+    const entry = { id: "p", kind: "gemini", base_url, api_key: "AIza-none-12345", models };
+    const harnesses = [{ id: "h", name: "H", limits: [strict] }];
+    const where = await world({ providers: [entry], harnesses });
+    const tools = [{ type: "web_search_preview" }];
+    const body = request("responses", { model: "p/gemini-3-flash-preview", tools });
+    const { headers } = await asked(where, { client: "responses", body });
+    const row = await rowOf(where, headers.get("x-gateway-request-id"));
+    expect(row["cost"]).toBeCloseTo((10 * 0.5 + 10 * 3) / 1e6 + 0.014, 9);
+  });
+
   it("over a subscription costs nothing, whatever it states", async () => {
     const lane = openLane();
     const usage = { prompt_tokens: 9, completion_tokens: 9, total_tokens: 18, cost: 3 };

@@ -31,13 +31,15 @@ export function usesReaching(
   const client = clientFormat(request);
   if (client === undefined) return toolUses;
   const { format, traits } = targetOf(model, client, stream);
-  const reaching = Object.entries(toolUses).filter(([use]) => {
+  const reaching: Record<string, number> = {};
+  for (const [use, times = 0] of Object.entries(toolUses)) {
     const [tool = ""] = use.split(":");
-    if (tool === "webSearch" && !traits.webSearch)
-      return format === client && !isSearchServed(naming);
-    return format === client || translatedTools.has(tool);
-  });
-  return reaching.length === 0 ? undefined : Object.fromEntries(reaching);
+    const isSearch = tool === "webSearch" && !traits.webSearch;
+    // Variants of a tool are its format's own.
+    if (format === client && !(isSearch && isSearchServed(naming))) reaching[use] = times;
+    else if (format !== client && !isSearch && translatedTools.has(tool)) reaching[tool] = times;
+  }
+  return Object.keys(reaching).length === 0 ? undefined : reaching;
 }
 
 /** Undefined for a body that only its provider can read: it is relayed as it is. */
