@@ -15,6 +15,7 @@ import {
 } from "./providers/models/known-lists.ts";
 import type { ProviderEntry } from "./store/config.ts";
 import { reachOf, type Env } from "./store/env.ts";
+import { keepAliveAfterOf } from "./store/keep-alive.ts";
 import { keyringOf } from "./store/keyring.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import { publicOrigin } from "./store/public-origin.ts";
@@ -63,6 +64,7 @@ function makeServices(env: Env): Services {
   return {
     policy,
     publicOrigin: publicOrigin(env),
+    keepAliveAfter: keepAliveAfterOf(env) ?? policy.keepAliveAfter,
     reach,
     now,
     workspaces: workspacesOf(env, policy),

@@ -7,6 +7,7 @@ import { addressOf } from "../workspace/address/address.ts";
 import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
 import { billingSignature } from "../store/billing.ts";
+import { publicOrigin } from "../store/public-origin.ts";
 import { mayDo, type Right } from "../store/roles.ts";
 import type { AdminAccess } from "./shared/credentials/access.ts";
 import { bearerToken } from "./shared/credentials/bearer.ts";
@@ -83,7 +84,7 @@ async function tokenAccess(c: Context<AdminEnv>, token: string): Promise<AdminAc
 async function sessionAccess(c: Context<AdminEnv>): Promise<AdminAccess> {
   const request = c.req.raw;
   if (!hasSessionCookie(request)) throw unauthorized();
-  if (isForeign(request)) throw forbidden();
+  if (isForeign(request, publicOrigin(c.env))) throw forbidden();
   const found = await browserSession({ env: c.env, request }, { active: true });
   if (found === undefined) throw unauthorized();
   for (const cookie of found.cookies) c.header("Set-Cookie", cookie, { append: true });

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { Problem } from "./problem.ts";
+import type { Usage } from "./usage.ts";
 
 /**
  * A provider's failure, as a value. Status, type, code and message are the provider's own where it gave them. A failure
@@ -22,10 +23,14 @@ export interface Failure {
   headers?: Readonly<Record<string, string>>;
   /** The request does not fit in the model's context window. */
   overflow?: boolean;
+  /** What the provider reported to have used before it failed. */
+  usage?: Usage;
   /** The provider was at work on the answer, and may bill what it did. */
   mayBill?: true;
   /** The provider was not asked: the gateway's own reason. */
   problem?: Problem;
+  /** Nothing of the answer has reached the client: asking again repeats nothing. */
+  beforeContent?: true;
   /** The gateway itself ended or broke the answer: it says nothing of the provider's health. */
   ours?: true;
 }

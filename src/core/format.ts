@@ -62,6 +62,8 @@ export interface ClientFormat {
    * over comments an event that says nothing.
    */
   readonly relayKeepAlive: string;
+  /** Something that is said in a stream to people alone; missing where its clients stumble over comments. */
+  comment?(text: string): string;
   /** Takes usage that only the gateway asked for out of a relayed stream, where the format has such a thing. */
   usageFilter?(): TextFilter;
   /** Takes what its clients stumble over out of every relayed stream. */

@@ -78,34 +78,49 @@ export interface TokenCounts {
   reasoning?: number;
 }
 
-/** Members of which a later report may be smaller by mistake. */
-const grown = [
-  "input",
-  "cacheRead",
-  "cacheWrite",
-  "cacheWrite1h",
-  "output",
-  "reasoning",
-  "audioSeconds",
-  "cost",
-] as const;
-
 /**
- * What is known after a later report of the same answer. Providers report running totals, never increments: of two
- * counts the larger one holds, so that a report that shrinks hides nothing.
+ * What is known after a later report of the same answer. Providers report running totals, never increments, and what
+ * was used once is billed: of two totals the larger one holds, with its parts. Only a list of steps takes back what was
+ * told before: a step that is not billed is not in it.
  */
 export function addUsage(before: Usage, after: Usage): Usage {
   const usage: Usage = { ...before, ...after };
-  // A list of all calls is complete, and may leave out one that is not billed.
-  const names = after.steps === undefined ? grown : [];
-  for (const name of names) {
-    const [first, second] = [before[name], after[name]];
-    if (first !== undefined && second !== undefined && first > second) usage[name] = first;
-  }
-  if (before.toolUses && after.toolUses)
-    usage.toolUses = largerCounts(before.toolUses, after.toolUses);
-  if (before.media && after.media) usage.media = largerCounts(before.media, after.media);
+  for (const name of ["audioSeconds", "cost"] as const)
+    if (isLess(after[name], before[name])) keepMembers(usage, before, [name]);
+  for (const name of ["toolUses", "media"] as const)
+    if (before[name] && after[name]) usage[name] = largerCounts(before[name], after[name]);
+  if (after.steps !== undefined) return usage;
+  if (isLess(after.input, before.input)) keepMembers(usage, before, inputCounts);
+  if (isLess(after.output, before.output)) keepMembers(usage, before, outputCounts);
+  if (usage.input !== before.input || usage.output !== before.output) delete usage.steps;
   return usage;
+}
+
+const inputCounts = ["input", "cacheRead", "cacheWrite", "cacheWrite1h"] as const;
+const outputCounts = ["output", "reasoning"] as const;
+
+type Counted = keyof TokenCounts | "audioSeconds" | "cost";
+
+function isLess(count: number | undefined, than: number | undefined): boolean {
+  return count !== undefined && than !== undefined && count < than;
+}
+
+function keepMembers(usage: Usage, from: Usage, names: readonly Counted[]): void {
+  for (const name of names) {
+    const count = from[name];
+    if (count === undefined) delete usage[name];
+    else usage[name] = count;
+  }
+}
+
+/** Whether it tells that anything was used, and not only on which terms. */
+export function tellsUse({
+  serviceTier: _,
+  region: __,
+  searchContext: ___,
+  ...used
+}: Usage): boolean {
+  return Object.keys(used).length > 0;
 }
 
 type Counts = Readonly<Record<string, number | undefined>>;

@@ -39,7 +39,7 @@ export async function admit(
   );
   exchange.admitted(admission);
   // It had its slot already when the word of its departure came: the slot goes back unused.
-  if (planned.http.signal.aborted) throw departedWaiting();
+  if (planned.departure.happened) throw departedWaiting();
   return { ...stage, admission };
 }
 
@@ -156,8 +156,8 @@ function refusalProblem(identified: Identified, refusal: Refusal, now: number): 
   const problem = policy.refusal(refusal, errorDelivery(identified));
   const { spending } = client;
   if (refusal.code !== problemCodes.limitReached || problem.typeStatus !== billing) return problem;
-  const { resets_at } = refusal;
-  if (spending === undefined || problem.marker === problemCodes.priceUnknown) return problem;
-  if (resets_at === undefined) return problem;
+  const { unpriced, bound, resets_at } = refusal;
+  const isUsedUp = unpriced === undefined && bound === undefined;
+  if (spending === undefined || !isUsedUp || resets_at === undefined) return problem;
   return withHeaders(problem, spending.refusedHeaders({ ...refusal, resets_at }, now));
 }

@@ -14,7 +14,7 @@ import { asProblem } from "./problems.ts";
 import { gathererFor } from "./reasoning-keeper.ts";
 import type { Services } from "./services.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
-import { pumped } from "./stream.ts";
+import { pumped, type PumpInput } from "./stream.ts";
 import { accumulate, newTotals } from "./totals.ts";
 
 export interface AnswerDelivery {
@@ -23,7 +23,7 @@ export interface AnswerDelivery {
   readonly services: Services;
 }
 
-const jsonForm: HeaderRecord = { "Content-Type": "application/json" };
+export const jsonForm: HeaderRecord = { "Content-Type": "application/json" };
 
 /** How an answer becomes a response, by the way it comes. */
 export interface Deliverers {
@@ -60,14 +60,24 @@ export async function deliverBy(
   }
 }
 
-function streamResponse(
+function streamResponse(answer: StreamAnswer, delivery: AnswerDelivery): Response {
+  const { decided, exchange, services } = delivery;
+  exchange.holds(services.inFlight.stream());
+  return answerWith(pumped(pumpInput(answer, delivery), decided.waitUntil), {
+    facts: exchange.headerFacts,
+    form: streamHeaders(decided.client.framing?.(decided.address)),
+    own: answerHeaders(answer, decided),
+  });
+}
+
+/** What writes the streamed answer to its client. */
+export function pumpInput(
   answer: StreamAnswer,
   { decided, exchange, services }: AnswerDelivery,
-): Response {
+): PumpInput {
   const { prepared } = answer;
-  const { client, time, socket, waitUntil } = decided;
+  const { client, time, departure } = decided;
   const framing = client.framing?.(decided.address);
-  exchange.holds(services.inFlight.stream());
   const total = streamTimeout(prepared.model.connection);
   const totals = newTotals(gathererFor(decided, prepared));
   const answered = {
@@ -77,35 +87,46 @@ function streamResponse(
     totals,
     firstByte: services.now(),
   } as const;
-  const body = pumped(
-    {
-      answer,
-      client,
-      writer: client.eventWriter({
-        ...echoOf(answer, decided, services),
-        relayed: prepared.relay,
-      }),
-      filter: prepared.hidesUsage ? client.usageFilter?.() : client.relayFilter?.(),
-      ending: prepared.relay ? client.relayEnding?.() : undefined,
-      framing,
-      frame: framing?.frame(),
-      totals,
-      ...(socket && { left: socket.closed }),
-      deadline: total === undefined ? undefined : time + total * 1000,
-      cut: () => services.drain.cut(time),
-      end: (end) => exchange.end({ ...answered, end }),
-    },
-    waitUntil,
-  );
+  return {
+    answer,
+    client,
+    writer: client.eventWriter({
+      ...echoOf(answer, decided, services),
+      relayed: prepared.relay,
+    }),
+    filter: prepared.hidesUsage ? client.usageFilter?.() : client.relayFilter?.(),
+    ending: prepared.relay ? client.relayEnding?.() : undefined,
+    framing,
+    frame: framing?.frame(),
+    totals,
+    departure,
+    deadline: total === undefined ? undefined : time + total * 1000,
+    cut: () => services.drain.cut(time),
+    end: (end) => exchange.end({ ...answered, end }),
+  };
+}
+
+async function wholeResponse(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
+  const { decided, exchange } = delivery;
+  const body = await settledWhole(answer, delivery);
+  const form = answer.prepared.target.stream
+    ? streamHeaders(decided.client.framing?.(decided.address))
+    : jsonForm;
   return answerWith(body, {
     facts: exchange.headerFacts,
-    form: streamHeaders(framing),
+    form,
     own: answerHeaders(answer, decided),
   });
 }
 
-/** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
-async function wholeResponse(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
+/**
+ * The whole answer in the client's format. It is written before it is settled, so that one that cannot be written is
+ * booked as what it is. Throws Problem where that format cannot say it.
+ */
+export async function settledWhole(
+  answer: WholeAnswer,
+  delivery: AnswerDelivery,
+): Promise<string | Uint8Array> {
   const { decided, exchange, services } = delivery;
   const totals = newTotals(gathererFor(decided, answer.prepared));
   accumulate(totals, answer.events);
@@ -123,14 +144,7 @@ async function wholeResponse(answer: WholeAnswer, delivery: AnswerDelivery): Pro
   try {
     const body = written(answer, delivery);
     await end({ kind: "done" });
-    const form = answer.prepared.target.stream
-      ? streamHeaders(decided.client.framing?.(decided.address))
-      : jsonForm;
-    return answerWith(body, {
-      facts: exchange.headerFacts,
-      form,
-      own: answerHeaders(answer, decided),
-    });
+    return body;
   } catch (error) {
     const { status, message } = asProblem(error);
     await end({ kind: "failed", failure: { cause: "stated", status, message } });
@@ -152,8 +166,8 @@ function written(answer: WholeAnswer, { decided, services }: AnswerDelivery): st
   return JSON.stringify(client.writeReply(reply, echo));
 }
 
-function echoOf(
-  { prepared }: StreamAnswer | WholeAnswer,
+export function echoOf(
+  { prepared }: Pick<StreamAnswer, "prepared">,
   { request, client, plan }: Decided,
   { now }: Services,
 ): ReplyEcho {
@@ -172,7 +186,7 @@ function echoOf(
 
 /** Headers of a response besides the gateway's usual ones: the provider's that a caller may see, budgets, fallbacks, dropped fields. */
 export function answerHeaders(
-  { headers: provider, prepared }: StreamAnswer | WholeAnswer,
+  { headers: provider, prepared }: Pick<StreamAnswer, "headers" | "prepared">,
   { chosen, client, admission: { spend } }: Decided,
 ): HeaderRecord {
   const spending = spend && client.spending?.headers(spend);

@@ -36,12 +36,24 @@ export class Exchange {
   #leased = false;
   readonly #held: HeldPlace[] = [];
   #ended: Promise<void> | undefined;
+  /** Told when it has ended. */
+  #onEnd: ((ended: Promise<void>) => void) | undefined;
   /** When the stages after the arrival were reached, in order; epoch ms. */
   readonly #reachedAt: number[] = [];
 
   constructor(received: Received, services: Services) {
     this.#stage = received;
     this.#services = services;
+  }
+
+  /** Where the client leaves, the work goes on to the exchange's end: the runtime would stop it in the middle. */
+  survivesDeparture(): void {
+    const { departure, waitUntil } = this.#stage;
+    departure.whenever(() => waitUntil(this.#untilEnded()));
+  }
+
+  #untilEnded(): Promise<void> {
+    return this.#ended ?? new Promise((resolve) => (this.#onEnd = resolve));
   }
 
   /** The stage that the request has reached: its end knows what is known there. */
@@ -101,6 +113,7 @@ export class Exchange {
   /** Settles the request: the first outcome counts. Done when the answer may end. */
   end(outcome: ExchangeOutcome): Promise<void> {
     this.#ended ??= this.#settle(outcome) ?? nothingToWaitFor;
+    this.#onEnd?.(this.#ended);
     return this.#ended;
   }
 

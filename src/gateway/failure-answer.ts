@@ -10,34 +10,59 @@ import type { Exchange } from "./exchange.ts";
 /** Seconds that a provider's rate limit without `Retry-After` is given: clients without one give up at once. */
 const politePause = 5;
 
+/** What the client is told of a failure. */
+export interface DescribedFailure {
+  /** For the envelope. */
+  readonly details: ErrorDetails;
+  /** For an event of a stream that has no content yet. */
+  readonly failure: Failure;
+}
+
 /** Ends the exchange with it. */
 export async function answerFailure(
   answer: NoAnswer,
   { decided, exchange }: { decided: Decided; exchange: Exchange },
 ): Promise<Response> {
   const { failures } = answer;
-  const primary = primaryOf(answer, decided);
-  const { failure } = primary;
-  const exhausted = failures.length > 1;
-  const own = failure.overflow === true ? 400 : failure.status;
-  const left = failure.cause === "left";
-  const status = exhausted && !left ? decided.policy.exhaustedStatus(own) : own;
+  const { failure } = primaryOf(answer, decided);
+  const { details } = describeFailure(answer, decided);
+  const { status, retryAfter } = details;
   const headers = exchange.headers();
   headers["Content-Type"] = "application/json";
-  if (exhausted) headers["X-Gateway-Fallback-Exhausted"] = "true";
+  if (failures.length > 1) headers["X-Gateway-Fallback-Exhausted"] = "true";
   if (failures.every(({ failure: { status: each } }) => permanentStatuses.has(each)))
     headers["x-should-retry"] = "false";
   // What the provider itself says of retries stands.
   Object.assign(headers, failure.headers);
+  if (retryAfter !== undefined) headers["Retry-After"] = String(retryAfter);
+  const body = JSON.stringify(decided.client.writeError(details, decided.id));
+  await exchange.end({ kind: "unanswered", decided, answer, status, message: failure.message });
+  return new Response(body, { status, headers });
+}
+
+export function describeFailure(answer: NoAnswer, decided: Decided): DescribedFailure {
+  const primary = primaryOf(answer, decided);
+  const { failure } = primary;
+  const own = failure.overflow === true ? 400 : failure.status;
+  const exhausted = answer.failures.length > 1 && failure.cause !== "left";
+  const status = exhausted ? decided.policy.exhaustedStatus(own) : own;
   const pause = failure.retryAfter ?? (status === 429 ? politePause : undefined);
-  if (pause !== undefined) headers["Retry-After"] = String(pause);
   const details = {
     ...errorDetails(primary, answer, { decided, status }),
     ...(pause !== undefined && { retryAfter: pause }),
   };
-  const body = JSON.stringify(decided.client.writeError(details, decided.id));
-  await exchange.end({ kind: "unanswered", decided, answer, status, message: failure.message });
-  return new Response(body, { status, headers });
+  const message = messageOf(failure, decided);
+  const { type } = details;
+  return {
+    details,
+    failure: { ...failure, type, status: own, message: retriable(failure, message) },
+  };
+}
+
+/** What a provider never said: clients know a broken connection by such words, and ask again. */
+function retriable({ cause, problem, overflow }: Failure, message: string): string {
+  const isOwn = cause !== "status" && cause !== "stated" && problem === undefined;
+  return isOwn && overflow !== true ? `Connection error: ${message}` : message;
 }
 
 /** The chain's first candidate, whichever was asked first; or the one that was being asked when the client left. */

@@ -24,7 +24,10 @@ export interface Outlet {
 /** After a pause this long the next piece is written in two, so that a client that left is noticed by the second. */
 const probePause = 300;
 
-export function outletTo(writer: WritableStreamDefaultWriter, call: AbortController): Outlet {
+export function outletTo(
+  writer: WritableStreamDefaultWriter,
+  call: Pick<AbortController, "abort">,
+): Outlet {
   let written = Date.now();
   let rest: Uint8Array | undefined;
   let waiting = false;

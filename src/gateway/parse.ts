@@ -1,7 +1,8 @@
 /** The body of a request: read, parsed, and checked as its endpoint demands. */
 import type { JsonObject } from "../lib/json.ts";
+import { letOthersRun } from "../lib/pace.ts";
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
-import { bodyBounds, parseBody } from "./request/body.ts";
+import { bodyBounds, isLarge, parseBody } from "./request/body.ts";
 import type { Planner } from "./candidates/candidates.ts";
 import type { Identified } from "./identify.ts";
 
@@ -21,14 +22,18 @@ export async function parse(
 ): Promise<Parsed> {
   const { memory, client, address } = identified;
   const text = await identified.body.text(bodyBounds(identified));
+  if (isLarge(text.length)) await letOthersRun();
   const whole = parseBody(text, memory.holds);
+  if (isLarge(text.length)) await letOthersRun();
   const body = requestOf(whole);
   const sent = {
     body,
     text: body === whole ? text : JSON.stringify(body),
     ...(address !== undefined && { address }),
   };
-  return { ...identified, request: clientRequest(client, sent) };
+  const request = clientRequest(client, sent);
+  if (isLarge(text.length)) await letOthersRun();
+  return { ...identified, request };
 }
 
 /** The same request, which has what its endpoint demands. Throws M300 that names the field. */

@@ -4,9 +4,6 @@ import { Problem, problemCodes } from "../core/problem.ts";
 /** Nothing of a fault's inside leaves. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof RangeError && /call stack/i.test(error.message)) {
-    return new Problem(problemCodes.invalidRequest, "body: nested too deeply");
-  }
   return new Problem(
     problemCodes.internal,
     "The gateway failed to serve this request. Its log has the details.",

@@ -3,6 +3,7 @@ import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OperationName } from "../core/operation-name.ts";
 import type { HeaderReader } from "../lib/header-reader.ts";
+import { Departure } from "../lib/departure.ts";
 import { newId } from "../lib/ids.ts";
 import { requestTimer, type RequestTimer } from "../lib/request-timer.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
@@ -34,6 +35,8 @@ export interface Received {
   readonly memory: BodyMemory;
   /** Wakes whatever waits within the request, until its end. */
   readonly timer: RequestTimer;
+  /** Of its client: a reset and the end of a WebSocket happen at once, a plain close when a write fails. */
+  readonly departure: Departure;
   /** The WebSocket that the message came over: errors are never rendered there, and its end is noticed immediately. */
   readonly socket?: { readonly closed: AbortSignal };
   /** Keeps work running after the response. */
@@ -54,6 +57,7 @@ export function receive(
 ): Received {
   // Only requests for answers have spans; what counts tokens passes a trace on.
   const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.headers);
+  const { generates, http, socket } = endpointed;
   const time = now();
   readingPace.serves(time);
   return {
@@ -64,6 +68,8 @@ export function receive(
     policy,
     memory: memory.hold(),
     timer: requestTimer(),
+    // What asks no model holds no slot.
+    departure: new Departure(generates ? (socket?.closed ?? http.signal) : undefined),
     ...(publicOrigin !== undefined && { publicOrigin }),
     ...(trace !== undefined && { trace }),
   };

@@ -4,6 +4,7 @@ import type { Usage } from "../core/usage.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { limitNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import type {
   AttemptRecord,
@@ -11,10 +12,17 @@ import type {
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
 import { departed } from "../workspace/rules/sums/logged-outcome.ts";
-import { addMoney, bookedUsage, isTokenCount, sumOfBooked } from "../workspace/rules/sums/cost.ts";
+import {
+  addMoney,
+  bookedUsage,
+  isTokenCount,
+  sumOfBooked,
+  usedByFailure,
+} from "../workspace/rules/sums/cost.ts";
 import { billOf, type Bill } from "../workspace/rules/sums/bill.ts";
-import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
+import { billingTerms, expectedUse, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";
+import type { Decided } from "./choose.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./request/client-ids.ts";
 import { clientMarks } from "./request/client-marks.ts";
@@ -59,17 +67,19 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { answer, decided, end, firstByte } = outcome;
   const { prepared } = answer;
   const { plan } = decided;
-  const { sideCalls } = answer;
   const reported = reportedIn(outcome);
   const uncounted = isUncounted(reported, outcome);
   const latest = usageOf(reported, outcome);
-  const bill = uncounted ? unbilled : billIn(reported, latest, outcome);
+  const complete = end.kind === "done";
+  const own = { model: prepared.model, decided, reported, complete };
+  const bill = uncounted ? unbilled : billIn(latest, own);
   const { usage, cost } = withTurns({ usage: latest, cost: bill.cost }, answer.turns);
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
   const error = errorOf(outcome, origin);
   const last = { usage: uncounted ? null : usage, cost, now: known.now, error };
-  const attempts = [...earlierAttempts(outcome, origin), lastAttempt(outcome, last)];
+  const earlier = earlierAttempts(outcome, origin);
+  const attempts = [...earlier, lastAttempt(outcome, last)];
   return {
     ...commonOf(known),
     outcome: requestOutcome(outcome),
@@ -78,7 +88,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     provider: prepared.model.connection.id,
     status: statusOf(end),
     usage: uncounted ? null : usage,
-    cost: withSideCalls(cost ?? unknownCost(outcome, uncounted), sideCalls),
+    cost: withAttempts(cost ?? unknownCost(outcome, uncounted), earlier),
     ...unpriced(attempts, bill.unpriced),
     dropped: droppedBy(prepared),
     first_byte_ms: firstByte - decided.time,
@@ -128,7 +138,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     provider: primaryProvider(known),
     status,
     usage: null,
-    cost: null,
+    cost: withAttempts(null, attempts),
     ...unpriced(attempts),
     ...(!unanswered && blockedBy(outcome.problem)),
     dropped: [],
@@ -160,7 +170,11 @@ function unpriced(
   inAnswer = false,
 ): Pick<RequestRecord, "unpriced"> {
   const found =
-    inAnswer || attempts.some(({ usage, cost }) => usage !== undefined && cost === undefined);
+    inAnswer ||
+    attempts.some(
+      ({ usage, cost, unpriced: isPart }) =>
+        isPart === true || (usage !== undefined && cost === undefined),
+    );
   return found ? { unpriced: true } : {};
 }
 
@@ -304,14 +318,33 @@ function unknownCost({ decided }: Answered, uncounted: boolean): number | null {
   return uncounted || decided.request.operation?.operation.output === "uncounted" ? null : 0;
 }
 
-/** What is known of it all. */
-function withSideCalls(
-  cost: number | null,
-  sideCalls: readonly AttemptRecord[] | undefined,
-): number | null {
-  if (sideCalls === undefined) return cost;
-  const costs = sideCalls.flatMap((call) => call.cost ?? []);
+/** With what is known of the calls before it and beside it. */
+function withAttempts(cost: number | null, attempts: readonly AttemptRecord[]): number | null {
+  if (attempts.length === 0) return cost;
+  const costs = attempts.flatMap((call) => call.cost ?? []);
   return costs.length === 0 ? cost : costs.reduce(addMoney, cost ?? 0);
+}
+
+/** Failed attempts, with what their providers reported before, or may still bill. */
+export function billedAttempts(
+  attempts: readonly AttemptRecord[],
+  decided: Decided,
+): AttemptRecord[] {
+  return attempts.map(({ reported, ...attempt }) => {
+    const { model: id, unreported } = attempt;
+    const model = decided.chosen.candidates.find((candidate) => candidate.id === id);
+    if (model === undefined || (unreported !== true && reported === undefined)) return attempt;
+    const used = usedByFailure({ reported, unreported }, expectedUse(id, decided));
+    const usage = bookedUsage(used.usage, used.guess);
+    const call = { model, decided, reported: used.usage, complete: unreported !== true };
+    const { cost, unpriced: isPart } = billIn(usage, call);
+    return {
+      ...attempt,
+      usage,
+      ...(cost !== null && { cost }),
+      ...(isPart && { unpriced: true as const }),
+    };
+  });
 }
 
 /** Images and audio whose provider reported no tokens, because it bills them in another unit. */
@@ -327,14 +360,25 @@ function isUncounted({ input, cost }: Usage, { decided, end }: Answered): boolea
   );
 }
 
-/** A stream that was cut reported its output, if at all, before it was written. */
+/**
+ * What an answer that broke off reported of its output before all of it was written, is no count of it. A count behind
+ * the last content is, where it was the provider that ended it.
+ */
 function reportedIn({ answer: { turns }, totals, end }: Answered): Usage {
   const latest = turns?.latest();
   if (turns !== undefined && latest === undefined) return { input: 0, output: 0 };
   const reported = latest?.reported ?? totals.usage;
-  if (end.kind === "done") return reported;
+  if (end.kind === "done" || (latest === undefined && totals.counted && isEnding(end)))
+    return reported;
   const { output: _, steps: __, ...before } = reported;
   return before;
+}
+
+/** Whether the provider itself ended the answer: one that fell silent, or whose client left, may write on. */
+function isEnding(end: AnswerEnd): boolean {
+  if (end.kind !== "failed" || end.failure.ours === true) return false;
+  const { cause } = end.failure;
+  return cause === "stated" || cause === "cut" || cause === "reset";
 }
 
 function usageOf(reported: Usage, outcome: Answered): BookedUsage {
@@ -349,14 +393,22 @@ function usageOf(reported: Usage, outcome: Answered): BookedUsage {
 /** What nobody counts has no cost. */
 const unbilled: Bill = { cost: null, unpriced: false };
 
-function billIn(reported: Usage, usage: BookedUsage, outcome: Answered): Bill {
-  const { model } = outcome.answer.prepared;
+/** A call whose usage is booked. */
+interface BookedCall {
+  readonly model: ListedModel;
+  readonly decided: Decided;
+  readonly reported: Usage;
+  /** Nothing of it can be missing in what was reported. */
+  readonly complete: boolean;
+}
+
+function billIn(usage: BookedUsage, { model, decided, reported, complete }: BookedCall): Bill {
   return billOf({
     reported,
     usage,
-    terms: answeredTerms(reported, outcome),
-    complete: outcome.end.kind === "done",
-    pricesOf: (id) => pricesBeside(model, id, outcome.decided.plan.directory),
+    terms: billingTerms(reported, model.id, decided),
+    complete,
+    pricesOf: (id) => pricesBeside(model, id, decided.plan.directory),
   });
 }
 

@@ -1,9 +1,8 @@
 /** A refusal of the gateway's own, in the client's format: an error with its status, or rendered as an answer. */
-import { problemCodes } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { ErrorDetails, RequestDescription } from "../core/format.ts";
-import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
-import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
+import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
 import { requestTimer } from "../lib/request-timer.ts";
 import { actsOn, errorDelivery } from "./error-delivery.ts";
@@ -15,14 +14,22 @@ import { unknownResponseCode } from "./response-owner.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
 import { threadCodes } from "./threads.ts";
 import { letFinish, refusedPatience } from "./request/unread-body.ts";
+import { departed } from "../workspace/rules/sums/logged-outcome.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
 
 /** The answer to whatever was thrown; it ends the exchange. */
 export async function refuse(error: unknown, exchange: Exchange): Promise<Response> {
-  const problem = loggedProblem(error);
+  const problem = exchange.stage.departure.happened ? departure(error) : loggedProblem(error);
   await exchange.end({ kind: "refused", problem });
   return await refusal(problem, exchange);
+}
+
+/** Whatever broke when the client left says nothing but that. */
+function departure(error: unknown): Problem {
+  if (error instanceof Problem && error.status === departed) return error;
+  const message = "The client left before the answer.";
+  return new Problem(problemCodes.invalidRequest, message, { status: departed });
 }
 
 /** Reads what is left of a small body to learn whether the caller wants errors rendered. */
@@ -71,10 +78,11 @@ function retryAfterOf({ headers, usedUp }: Problem): number | undefined {
   return Number.isNaN(resets) ? undefined : Math.max(1, Math.ceil((resets - Date.now()) / 1000));
 }
 
-/** Never rendered: what operations ask, rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
+/** Never rendered: what nobody reads, what operations ask, rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
   const { generates, operation, policy, socket } = stage;
   if (!generates || operation !== undefined || socket !== undefined) return false;
+  if (problem.status === departed) return false;
   if (wantsStatus(stage) || actsOn(problem.status, stage)) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
@@ -114,7 +122,7 @@ const peeked = { cap: 1024 * 1024, patience: refusedPatience };
 async function peekBody({ body }: Received): Promise<JsonObject | undefined> {
   const timer = requestTimer();
   try {
-    const value = parseDeepJson(await body.text({ ...peeked, timer }));
+    const value = parseJson(await body.text({ ...peeked, timer }));
     return isObject(value) ? value : undefined;
   } catch {
     // An unreadable body counts as one that does not ask for a stream.

@@ -23,6 +23,8 @@ export interface Services {
   readonly policy: Policy;
   /** Where users reach the gateway, as the deployment says; undefined where it does not. */
   readonly publicOrigin: string | undefined;
+  /** Seconds without content after which a stream that its provider has begun is begun for its client too; 0: never. */
+  readonly keepAliveAfter: number;
   /** Which addresses providers may have. */
   readonly reach: Reach;
   readonly now: Clock;

@@ -12,7 +12,7 @@ const restartTime = 2;
 
 /** The workspace's answer. Throws M203 where the client left while it waited, M501 where the process ends. */
 export async function askForSlot(
-  stage: Pick<Identified, "holder" | "http" | "socket" | "waitUntil">,
+  stage: Pick<Identified, "holder" | "departure" | "waitUntil">,
   request: AdmitRequest,
   services: Services,
 ): Promise<AdmitAnswer> {
@@ -52,30 +52,28 @@ interface WatchedWait {
 
 /** Gives the wait up when the client leaves, or this process is about to end. */
 function watchedWait(
-  { http, socket, waitUntil }: Pick<Identified, "http" | "socket" | "waitUntil">,
+  { departure, waitUntil }: Pick<Identified, "departure" | "waitUntil">,
   { drain }: Services,
   leave: () => Promise<void>,
 ): WatchedWait {
   let given: "left" | "restart" | undefined;
+  let stopped = false;
   const giveUp = (why: "left" | "restart"): void => {
-    if (given !== undefined) return;
+    if (given !== undefined || stopped) return;
     given = why;
     // Where it cannot be told, the wait ends by its own time.
     waitUntil(leave().catch(() => undefined));
   };
-  const gone = socket?.closed ?? http.signal;
-  const left = (): void => giveUp("left");
+  departure.whenever(() => giveUp("left"));
   const look = (): void => {
-    if (gone.aborted) left();
-    else if (drain.announced()) giveUp("restart");
+    if (drain.announced()) giveUp("restart");
   };
-  gone.addEventListener("abort", left);
   const timer = setInterval(look, lookInterval);
   return {
     given: () => given,
     stop() {
       clearInterval(timer);
-      gone.removeEventListener("abort", left);
+      stopped = true;
     },
   };
 }

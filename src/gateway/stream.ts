@@ -5,6 +5,7 @@
 import type { RelayEnding, TextFilter } from "../core/format.ts";
 import { isContent } from "../core/events.ts";
 import type { Failure } from "../core/failure.ts";
+import type { Departure } from "../lib/departure.ts";
 import { brokenReadFailure } from "../upstream/failures.ts";
 import { noPiece, type Piece, type Source } from "../upstream/source.ts";
 import type { StreamAnswer } from "../upstream/upstream.ts";
@@ -23,8 +24,8 @@ export interface PumpInput extends Watched {
   /** Ends a relay in which the provider failed, where its format needs more for that than the failure. */
   readonly ending: RelayEnding | undefined;
   readonly totals: AnswerTotals;
-  /** Aborted when the client leaves, if the runtime reports that. */
-  readonly left?: AbortSignal;
+  /** The client's. */
+  readonly departure?: Departure;
   /** Nothing can be said in such an answer: one that fails is broken off, so that it is never taken for whole. */
   readonly breaksOff?: true;
   /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
@@ -42,9 +43,15 @@ export function pumped(input: PumpInput, waitUntil: WaitUntil): ReadableStream {
   return readable;
 }
 
-async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Promise<void> {
+/** Writes the answer to its end. Settles the request however it ends; never throws. */
+export async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Promise<void> {
   const { source, controller } = input.answer;
   const out = outletTo(writer, controller);
+  input.departure?.whenever(() => {
+    controller.abort();
+    // Nobody reads what waits to be written.
+    out.giveUp();
+  });
   const watch = watchdog(input, out);
   let last: AnswerEnd = { kind: "gone" };
   try {
@@ -118,7 +125,7 @@ async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
 
 /** The next piece; a broken or silent provider is a piece that says so. */
 async function nextPiece(
-  { answer, left }: Pick<PumpInput, "answer" | "left">,
+  { answer, departure }: Pick<PumpInput, "answer" | "departure">,
   watch: Watch,
   out: Outlet,
 ): Promise<Piece> {
@@ -126,7 +133,8 @@ async function nextPiece(
   try {
     return await answer.source.read();
   } catch (error) {
-    if (out.gone() || left?.aborted === true || error instanceof ClientGone) throw new ClientGone();
+    if (out.gone() || departure?.happened === true || error instanceof ClientGone)
+      throw new ClientGone();
     const failure = watch.failure() ?? brokenReadFailure(error);
     return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
   } finally {

@@ -16,6 +16,8 @@ export interface AnswerTotals {
   /** Pieces of content. */
   chunks: number;
   usage: Usage;
+  /** Its output was counted behind the last content. */
+  counted: boolean;
   /** What the model wrote, kept until it is known what it was billed as; of an endless answer only the beginning. */
   readonly texts: TextPieces;
   /** Characters of all that it wrote. */
@@ -42,6 +44,7 @@ export function newTotals(reasoning?: ReasoningGatherer): AnswerTotals {
     model: undefined,
     chunks: 0,
     usage: {},
+    counted: false,
     texts: new TextPieces(),
     written: 0,
     calls: new Map(),
@@ -64,6 +67,7 @@ export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]):
     switch (event.kind) {
       case "delta":
         totals.chunks += 1;
+        totals.counted = false;
         totals.written += event.text.length;
         if (totals.written > mostKept) break;
         totals.texts.add(event.text);
@@ -71,6 +75,7 @@ export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]):
         break;
       case "usage":
         totals.usage = addUsage(totals.usage, event.usage);
+        totals.counted = event.usage.output !== undefined;
         break;
       case "stop":
         totals.stop = event.reason;

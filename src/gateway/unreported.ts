@@ -10,13 +10,11 @@ import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import { expectedOutput } from "../workspace/rules/budget.ts";
 import {
   type BillingTerms,
-  bookedUsage,
-  costOf,
   isTokenCount,
   termsFactor,
+  type TokenGuess,
 } from "../workspace/rules/sums/cost.ts";
 import { usesAsAsked } from "../workspace/rules/sums/fees.ts";
-import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import type { Decided } from "./choose.ts";
 import type { Answered } from "./outcome.ts";
 import { estimatedOutput } from "./totals.ts";
@@ -46,32 +44,15 @@ export function unreportedOutput(outcome: Answered): number {
   return mayHide(outcome) ? Math.max(seen, setAsideFor(answer.prepared.model.id, decided)) : seen;
 }
 
-/** Failed attempts, with what their providers may still bill for them. */
-export function billedAttempts(
-  attempts: readonly AttemptRecord[],
-  decided: Decided,
-): AttemptRecord[] {
-  return attempts.map((attempt) =>
-    attempt.unreported === true ? { ...attempt, ...expectedUse(attempt.model, decided) } : attempt,
-  );
+/** What a failed attempt is expected to have used, where its provider did not say. */
+export function expectedUse(model: string, decided: Decided): TokenGuess {
+  const input = estimateFor(model, decided)?.input ?? 0;
+  return { input: input + addedInput(model, decided), output: setAsideFor(model, decided) };
 }
 
-function expectedUse(model: string, decided: Decided): Pick<AttemptRecord, "usage" | "cost"> {
+/** What the price of a call depends on, by what was reported; where nothing was, the dearest that was asked for. */
+export function billingTerms(reported: Usage, model: string, decided: Decided): BillingTerms {
   const estimate = estimateFor(model, decided);
-  if (estimate === undefined) return {};
-  const { input, prices } = estimate;
-  const usage = bookedUsage(undefined, {
-    input: input + addedInput(model, decided),
-    output: setAsideFor(model, decided),
-  });
-  const cost = costOf(usage, prices, askedTerms(estimate));
-  return { usage, ...(cost !== null && { cost }) };
-}
-
-/** What the price depends on, by what was reported; where nothing was, the dearest that was asked for. */
-export function answeredTerms(reported: Usage, outcome: Answered): BillingTerms {
-  const { answer, decided } = outcome;
-  const estimate = estimateFor(answer.prepared.model.id, decided);
   const asked = estimate === undefined ? {} : askedTerms(estimate);
   const serviceTier = reported.serviceTier?.toLowerCase() ?? asked.serviceTier;
   const region = reported.region ?? asked.region;

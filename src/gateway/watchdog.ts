@@ -31,9 +31,9 @@ export interface Watched {
 }
 
 /** Silence after which a comment is written to the client, in ms. The second write shows that a client has left. */
-const heartbeat = 4_000;
+export const heartbeat = 4_000;
 /** How often the watchdog looks, in ms: a departure costs a heartbeat and two looks. */
-const lookInterval = 500;
+export const lookInterval = 500;
 /** Longest time without content, whatever else is sent, or waits for a client that does not read, in seconds. */
 const longestLull = 900;
 

@@ -14,7 +14,16 @@ interface RawJson {
 // The declared JSON has no member that contradicts these.
 const { rawJSON, isRawJSON } = JSON as RawJson;
 
-/** The value that `text` was parsed to: itself, or once more with its long integers exact if it has any. */
+/** A text of more long integers than can be kept exact: each costs as much as a hundred others. */
+export class TooManyIntegers extends RangeError {}
+
+/** Long integers that are kept exact in one text. */
+export const mostIntegers = 50_000;
+
+/**
+ * The value that `text` was parsed to: itself, or once more with its long integers exact if it has any. Throws
+ * TooManyIntegers for more than `mostIntegers`.
+ */
 export function exactly<T extends JsonValue>(value: T, text: string): T {
   // The same text has the same shape.
   return rawJSON && losesDigits(value) ? (parseExact(text, rawJSON) as T) : value;
@@ -57,7 +66,10 @@ function isBeyond(value: JsonValue | undefined, levels: number): boolean {
 /** A reviver that sees the sources would do the same, at fifteen times the price of a parse. */
 function parseExact(text: string, raw: (text: string) => JsonValue): JsonValue {
   const mark = `${crypto.randomUUID()} `;
-  const root = [JSON.parse(withMarks(text, mark)) as JsonValue];
+  const marked = withMarks(text, mark);
+  // Each became a string with the mark in it.
+  if (marked.length - text.length > mostIntegers * (mark.length + 2)) throw new TooManyIntegers();
+  const root = [JSON.parse(marked) as JsonValue];
   const open: (JsonValue[] | JsonObject)[] = [root];
   const read = (value: JsonValue): JsonValue => {
     if (typeof value === "object" && value !== null) open.push(value);
@@ -65,7 +77,7 @@ function parseExact(text: string, raw: (text: string) => JsonValue): JsonValue {
     const digits = value.slice(mark.length);
     return String(Number(digits)) === digits ? Number(digits) : raw(digits);
   };
-  // Without recursion: nobody limits the depth of a body.
+  // Without recursion: calls of functions cost more.
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) rewrite(holder, read);
   return root[0] ?? null;
 }

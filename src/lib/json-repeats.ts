@@ -5,7 +5,7 @@
 import {
   closingQuote,
   isObject,
-  parseDeepJson,
+  parseShallowJson,
   parseJson,
   type JsonObject,
   type JsonValue,
@@ -106,7 +106,7 @@ function textEnd(text: string, from: number): number {
 
 function textOf(text: string, from: number, end: number): JsonValue | undefined {
   const inside = text.slice(from, end);
-  return special.test(inside) ? parseDeepJson(`"${inside}"`) : inside;
+  return special.test(inside) ? parseShallowJson(`"${inside}"`) : inside;
 }
 
 /** Digits up to which every whole number is exact. */

@@ -4,6 +4,7 @@
  */
 import { isExact } from "./exact.ts";
 import type { JsonValue } from "./json.ts";
+import { pieceStream } from "./piece-stream.ts";
 import { characterEnd } from "./unicode-slice.ts";
 
 /** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
@@ -16,18 +17,8 @@ const deepest = 32;
 const deepestLooked = 200;
 
 /** The UTF-8 of `JSON.stringify(value)` as a stream; the value must not change before its end. */
-export function jsonStream(value: JsonValue): ReadableStream<Uint8Array> {
-  const { readable, writable } = new FixedLengthStream(jsonLength(value));
-  // Whoever reads the stream knows how it ended.
-  pump(value, writable.getWriter()).catch(() => undefined);
-  return readable;
-}
-
-/** Bytes of `JSON.stringify(value)` in UTF-8. */
-export function jsonLength(value: JsonValue): number {
-  let length = 0;
-  for (const bytes of jsonBytes(value)) length += bytes.length;
-  return length;
+export async function jsonStream(value: JsonValue): Promise<ReadableStream<Uint8Array>> {
+  return await pieceStream(() => jsonBytes(value));
 }
 
 /** The first `most` characters of `JSON.stringify(value)`; of a large value little more is written than that. */
@@ -38,14 +29,6 @@ export function jsonBeginning(value: JsonValue, most: number): string {
     if (text.length >= most) break;
   }
   return text.slice(0, most);
-}
-
-async function pump(
-  value: JsonValue,
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-): Promise<void> {
-  for (const bytes of jsonBytes(value)) await writer.write(bytes);
-  await writer.close();
 }
 
 /** The UTF-8 of `JSON.stringify(value)` in pieces. Each is good until the next: all are written into one array. */

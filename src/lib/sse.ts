@@ -3,7 +3,8 @@
  * need: a last event without its blank line counts, and an event that never ends is refused.
  */
 import { createParser } from "eventsource-parser";
-import { countValues } from "./json-size.ts";
+import { jsonSize, type JsonBounds } from "./json-size.ts";
+import { deepestJson } from "./json.ts";
 
 /** One event of a stream; `event` is its name, where it has one. */
 export interface SseEvent {
@@ -14,12 +15,22 @@ export interface SseEvent {
 /** Longest single event, in characters: 16 Mi. A longer one ends the stream with a RangeError. */
 export const longestEvent = 16 * 1024 * 1024;
 
-/** An event of some size holds at most so many JSON values: parsed, they take far more memory than their text. */
-const mostValues = 500_000;
+/** What an event of some size holds at most: parsed, values take far more memory and time than their text. */
+const largest: JsonBounds = {
+  depth: deepestJson,
+  values: 500_000,
+  names: 500_000,
+  members: 50_000,
+};
 const largeEvent = 1024 * 1024;
 
 /** A comment, which every parser leaves out: it shows that a silent stream is alive. */
-export const sseKeepAlive = ": keep-alive\n\n";
+export const sseKeepAlive = sseComment("keep-alive");
+
+/** A comment of one line. */
+export function sseComment(text: string): string {
+  return `: ${text}\n\n`;
+}
 
 /** Characters of a text with CRs that are parsed at once. */
 const sliceLength = 4096;
@@ -44,7 +55,7 @@ export function sseParser(onEvent: (event: SseEvent) => void): SseParser {
   const parser = createParser({
     maxBufferSize: longestEvent,
     onEvent({ event, data }) {
-      if (data.length > largeEvent && countValues(data, mostValues) > mostValues) throw tooLong();
+      if (data.length > largeEvent && jsonSize(data, largest).over) throw tooLong();
       onEvent({ event, data });
     },
     onError(error) {

@@ -18,6 +18,8 @@ export interface Policy extends Limits {
   readonly namesRole: boolean;
   /** Whether saved parameters and renames are applied to a request that is already in the provider's format. */
   readonly adaptsRelays: boolean;
+  /** Seconds without content after which a client's stream begins before its answer, where no setting says; 0: never. */
+  readonly keepAliveAfter: number;
   /** Whether a key holder can keep the responses that providers store for it to itself. */
   readonly ownsResponses: boolean;
   /** `error.message` as callers see it. */
@@ -60,6 +62,10 @@ export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): 
   const used = amount(metric, refusal.used);
   const limit = amount(metric, refusal.limit);
   const node = nodeWord(refusal.node, holder);
+  if (refusal.bound !== undefined) {
+    const { most, left, output } = refusal.bound;
+    return `This request may use up to ${amount(metric, most)}, with ${output} output tokens at most, and ${amount(metric, left)} is left under the hard limit on ${metricNames[metric]} of this ${node}: ${used} used of ${limit} ${periodWords[period]}. Limit the output further. ${advice(refusal)}`;
+  }
   return `The hard limit on ${metricNames[metric]} of this ${node} is reached: ${used} used of ${limit} ${periodWords[period]}, and this request would exceed it. ${advice(refusal)}`;
 }
 

@@ -16,10 +16,21 @@ export interface BudgetRefusal {
   limit: number;
   /** Set when the block is due to a model without a known price. */
   unpriced?: string;
+  /** Set when not the limit is used up, but what the request may use at most does not fit; in the limit's own unit. */
+  bound?: RefusedBound;
   /** Whose limit it is; missing: the harness's, from an object of the version before. */
   node?: LimitNode;
   /** When the period ends, ISO 8601 UTC; missing from an object of the version before. */
   resets_at?: string;
+}
+
+/** An upper bound that did not fit. */
+export interface RefusedBound {
+  most: number;
+  /** What is left of the limit, without what is set aside for requests under way. */
+  left: number;
+  /** Output tokens in it. */
+  output: number;
 }
 
 /** What a refused admission says; `throttle` is a full window of one key holder. */

@@ -91,6 +91,7 @@ export const variantA: Policy = {
   headersAlways: false,
   namesRole: true,
   adaptsRelays: true,
+  keepAliveAfter: 5,
   ownsResponses: true,
   message: (problem) => `[gateway ${problem.marker}] ${problem.message}`,
   code: (word) => word,

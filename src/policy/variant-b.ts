@@ -71,6 +71,7 @@ export function variantB(throttle: RateLimit): Policy {
     headersAlways: true,
     namesRole: false,
     adaptsRelays: false,
+    keepAliveAfter: 0,
     ownsResponses: false,
     message: (problem) => problem.message,
     code: (_word, status) => status,

@@ -19,8 +19,8 @@ export function findQuotes(
   const open: (JsonValue | undefined)[] = [request];
   for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
     if (typeof value === "string" && value !== known) quotes.compare(value);
-    else if (Array.isArray(value)) open.push(...value);
-    else if (isObject(value)) open.push(...Object.values(value));
+    else if (Array.isArray(value)) for (const item of value) open.push(item);
+    else if (isObject(value)) for (const name in value) open.push(value[name]);
   }
   return quotes.found();
 }

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { hostFor, isOwn } from "../lib/same-origin.ts";
 import { allowsHost } from "../store/allowed-hosts.ts";
 import type { Env } from "../store/env.ts";
+import { publicOrigin } from "../store/public-origin.ts";
 
 /**
  * No inline script or style, nothing from elsewhere, no frames. The referrer stays within this origin; forbidding
@@ -42,8 +43,9 @@ export const ownHostOnly: MiddlewareHandler<{ Bindings: Env }> = async (c, next)
 };
 
 /** Lets a writing request pass only when the browser itself says that it comes from one of these pages. */
-export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
+export const sameOriginOnly: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
   const { method } = c.req;
-  if (method === "GET" || method === "HEAD" || isOwn(c.req.raw)) return await next();
+  if (method === "GET" || method === "HEAD") return await next();
+  if (isOwn(c.req.raw, publicOrigin(c.env))) return await next();
   return c.text("Refused: this request does not come from the gateway's own pages.", 403);
 };

@@ -1,5 +1,8 @@
 /** The company's OpenID Connect server: where a browser is sent to sign in, and who came back. */
 import * as oauth from "oauth4webapi";
+import { readWithin } from "../lib/bounded-read.ts";
+import { byteReader } from "../lib/bytes.ts";
+import { isTooDeep } from "../lib/json.ts";
 import type { OidcSettings } from "../store/oidc-settings.ts";
 import { Memory } from "../workspace/memory.ts";
 import { SignInRefused } from "./faults.ts";
@@ -9,6 +12,8 @@ import type { LoginState } from "./login-state.ts";
 const discoveryTime = 10 * 60_000;
 /** How long it is waited for, ms. */
 const patience = 10_000;
+/** Bytes of one answer: keys, and people with thousands of groups, take less. */
+const longestAnswer = 512 * 1024;
 
 interface KnownServer {
   readonly server: oauth.AuthorizationServer;
@@ -120,7 +125,13 @@ async function completed({ settings, server, tokens, claims }: SignedIn): Promis
   const more = await stage("answer", () =>
     oauth.processUserInfoResponse(server, client, claims.sub, response),
   );
-  return { ...more, ...claims };
+  // An address is verified by the document that states it: what another one says may be about another address.
+  const { email, email_verified } = isStated(claims) ? claims : more;
+  return { ...more, ...claims, email, email_verified };
+}
+
+function isStated(claims: Readonly<Record<string, unknown>>): boolean {
+  return claims["email"] !== undefined && claims["email_verified"] !== undefined;
 }
 
 /** What the server says of itself. Throws SignInRefused where it does not answer. */
@@ -143,7 +154,17 @@ function requestOptions({ issuer }: OidcSettings) {
     signal: () => AbortSignal.timeout(patience),
     // Only loopback addresses are without TLS: the settings' parser refuses others.
     [oauth.allowInsecureRequests]: issuer.protocol === "http:",
+    [oauth.customFetch]: boundedFetch,
   };
+}
+
+/** The library parses whatever an answer holds: one that is long or nested too deep is refused before. */
+async function boundedFetch(url: string, options: object): Promise<Response> {
+  const response = await fetch(url, options);
+  if (response.body === null) return response;
+  const bytes = await readWithin(byteReader(response.body), { cap: longestAnswer });
+  if (isTooDeep(new TextDecoder().decode(bytes))) throw new RangeError("nested too deeply");
+  return new Response(bytes, response);
 }
 
 function authenticationOf(

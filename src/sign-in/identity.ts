@@ -10,12 +10,13 @@ const mostGroups = 500;
 const longestGroup = 256;
 const longestName = 200;
 
-/** Throws SignInRefused for an address that is not verified or whose domain is not allowed. */
+/** Throws SignInRefused for an empty subject, for an address that is not verified or whose domain is not allowed. */
 export function identityOf(
   { issuer, domains, groupsClaim }: OidcSettings,
   claims: Claims,
 ): Identity {
   const { sub, email, email_verified: verified, name } = claims;
+  if (sub.trim() === "") throw new SignInRefused("answer");
   if (typeof email !== "string" || verified !== true || !/^[^@\s]+@[^@\s]+$/.test(email))
     throw new SignInRefused("email");
   const address = lowerCaseAscii(email);

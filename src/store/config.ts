@@ -226,9 +226,13 @@ export const limitSchema = z.strictObject({
     .enum(["block", "notify"])
     .describe("`block` refuses requests over the limit; `notify` only records it"),
   strict: z
-    .boolean()
+    .union([z.boolean(), z.literal("bound")])
     .optional()
-    .meta({ description: "A cost limit also refuses what has no known price", default: false }),
+    .meta({
+      description:
+        "A cost limit also refuses what has no known price; `bound` (cost, tokens): also requests whose upper bound does not fit",
+      default: false,
+    }),
   set_at: z.iso.datetime().optional().describe("When it was set; the gateway fills it in"),
 });
 /** The limits of a workspace, harness, key or person. */
@@ -315,6 +319,11 @@ export const harnessSchema = z.strictObject({
   queue: z.number().min(0).max(60).optional().meta({
     description: "Seconds that a request may wait for a free slot before it is refused (M203)",
     default: 0,
+  }),
+  whole_keep_alive: z.boolean().optional().meta({
+    description:
+      "Begin responses without streaming after 10 s with spaces before the JSON, so that a client that left is noticed; their status is then 200, also of a failure",
+    default: false,
   }),
   web_search: webSearchSchema
     .optional()

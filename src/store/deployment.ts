@@ -2,6 +2,7 @@
 import { allowedHostsOf } from "./allowed-hosts.ts";
 import { encryptionKeysOf } from "./encryption-key.ts";
 import { type Env, modeOf, SettingsError, settingsOf } from "./env.ts";
+import { keepAliveAfterOf } from "./keep-alive.ts";
 import { localServersHostOf } from "./local-servers.ts";
 import { logLevelOf } from "./log-settings.ts";
 import { metricsTokenOf } from "./metrics-settings.ts";
@@ -22,6 +23,7 @@ const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
   oidcSettingsOf,
   checkWayIn,
   throttleOf,
+  keepAliveAfterOf,
   allowedHostsOf,
   checkAddressHeader,
   localServersHostOf,

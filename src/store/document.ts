@@ -180,8 +180,22 @@ function checkSearcher(
     throw invalid(`${at}.model`, "needs a provider, not a url");
   if (url?.includes("{query}") === false)
     throw invalid(`${at}.url`, "must contain {query} for the search words");
+  if (url !== undefined && !keepsItsServer(url))
+    throw invalid(`${at}.url`, "may have {query} in its path and its query only");
   if (provider === undefined || providers.some(({ id }) => id === provider)) return;
   throw invalid(`${at}.provider`, `there is no provider ${JSON.stringify(provider)}`);
+}
+
+/** Whether scheme, user, host and port of a search address are the same whatever a model searches for. */
+export function keepsItsServer(address: string): boolean {
+  const [one, other] = ["1", "2"].map((query) => serverOf(address.replaceAll("{query}", query)));
+  return one !== undefined && one === other;
+}
+
+function serverOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, host } = new URL(text);
+  return [protocol, username, password, host].join(" ");
 }
 
 function checkParams(params: Record<string, unknown>, path: string): void {

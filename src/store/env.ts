@@ -25,6 +25,8 @@ export interface Env {
   THROTTLE_TTL?: string;
   THROTTLE_LIMIT?: string;
   TRUSTED_IP_HEADER?: string;
+  /** Seconds of silence after which a stream begins for its client before its answer; 0: never. */
+  KEEP_ALIVE_AFTER?: string;
   /** Host names under which browsers may open the pages, besides those that are known by themselves. */
   ALLOWED_HOSTS?: string;
   /** Where users reach the gateway. */

@@ -171,6 +171,11 @@ export const settingGroups: readonly SettingGroup[] = [
         values: "a header's name",
         example: "X-Real-IP",
       },
+      KEEP_ALIVE_AFTER: {
+        what: "After so much silence behind a provider's headers, a streaming client gets its response's headers and [keep-alives](requests.md#keep-alives) before the first content, so that a client that left is noticed. `0` turns that off.",
+        values: "seconds up to 900, `0` for never",
+        usual: "5 (variant B: 0)",
+      },
       ALLOW_PRIVATE_UPSTREAMS: {
         what: "Whether providers can have private addresses in cloud mode too. Never set it where strangers have workspaces.",
         values: switchValues,
@@ -214,7 +219,8 @@ export const settingGroups: readonly SettingGroup[] = [
       },
       OPERATORS: {
         what: "People who run the deployment: they see its workspaces and plans, but no texts or secrets.",
-        values: "comma-separated subjects or verified e-mail addresses",
+        values:
+          "comma-separated subjects or verified e-mail addresses; an entry with an @ is an address",
         example: "ops@example.com",
       },
     },

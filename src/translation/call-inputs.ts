@@ -1,6 +1,9 @@
 /** Inputs of tool calls: what a model or a client wrote there arrives digit for digit. */
-import { exactly } from "../lib/exact.ts";
-import { isObject, parseJson, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { exactly, TooManyIntegers } from "../lib/exact.ts";
+import { jsonSize } from "../lib/json-size.ts";
+import { deepestJson, isObject, parseJson, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { invalid } from "../core/problem.ts";
+import type { ModelRequest } from "../core/request.ts";
 
 /** Members that lead to calls, in requests, answers and events of every format. */
 const membersOnTheWay = [
@@ -35,6 +38,40 @@ export function keepCalls(value: JsonValue, text: string): void {
   if (exact !== value) takeInputs(value, exact);
 }
 
+/** In the inputs of all calls of a request, which some formats want as objects: twenty values for each of 10,000 calls. */
+const mostValues = 200_000;
+/** Characters up to which they hold fewer in any case. */
+const shortInputs = 128 * 1024;
+
+/** Throws M300 where the inputs of all calls hold too many JSON values: in the body they are texts, which nobody counts. */
+export function checkInputs({ messages }: ModelRequest): void {
+  const inputs: string[] = [];
+  let length = 0;
+  for (const { blocks } of messages)
+    for (const block of blocks)
+      if (block.kind === "call" && block.call === "function") {
+        inputs.push(block.input);
+        length += block.input.length;
+      }
+  if (length <= shortInputs) return;
+  let values = 0;
+  for (const input of inputs) {
+    // One that is nested too deep stays a text.
+    const size = jsonSize(input, {
+      depth: deepestJson,
+      values: mostValues,
+      names: mostValues,
+      members: mostValues,
+    });
+    values += size.over?.bound === "depth" ? 0 : size.values;
+    if (values > mostValues)
+      throw invalid(
+        "messages",
+        `the arguments of all calls hold more than ${mostValues.toLocaleString("en-US")} JSON values`,
+      );
+  }
+}
+
 /** Levels above a call, at most. */
 const deepestCall = 32;
 
@@ -64,10 +101,15 @@ function inputsOf(holder: JsonObject): string[] {
   return names.filter((name) => typeof holder[name] === "object" && holder[name] !== null);
 }
 
-/** Arguments as the object that some formats want; anything else is kept inside one. */
+/** Arguments as the object that some formats want; what is none, or nested too deep, is kept inside one as its text. */
 export function inputObject(text: string): JsonObject {
   if (!/\S/.test(text)) return {};
   const value = parseJson(text);
   if (value === undefined) return { _raw: text };
-  return isObject(value) ? exactly(value, text) : { value: exactly(value, text) };
+  try {
+    return isObject(value) ? exactly(value, text) : { value: exactly(value, text) };
+  } catch (error) {
+    if (error instanceof TooManyIntegers) return { _raw: text };
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 /** A call that the gateway made by itself for an answer, as it is booked. */
-import type { ToolUses, Usage } from "../core/usage.ts";
+import { largerCounts, type ToolUses, type Usage } from "../core/usage.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
@@ -15,18 +15,24 @@ export interface MadeCall {
   readonly usage?: Usage;
   /** What it is taken to have used where nobody says. */
   readonly guess: TokenGuess;
+  /** Uses of its provider's tools that are expected at most. */
   readonly toolUses?: ToolUses | undefined;
+  /** Its provider may bill more than it reported. */
+  readonly unreported?: true | undefined;
 }
 
 /** What it used, by its provider's word or by the guess. */
 export function callRecord(call: MadeCall): AttemptRecord {
   const { model, begun, status, usage, guess } = call;
+  const complete = usage !== undefined && call.unreported !== true;
   const booked = bookedUsage(usage, guess);
   const prices = billedPrices(model);
   const reported = usage ?? {};
   const { serviceTier, region, searchContext } = reported;
-  const toolUses = usage === undefined ? call.toolUses : usage.toolUses;
-  const { cost } = billOf({
+  const toolUses = complete
+    ? reported.toolUses
+    : largerCounts(reported.toolUses ?? {}, call.toolUses ?? {});
+  const { cost, unpriced } = billOf({
     reported,
     usage: booked,
     terms: {
@@ -35,11 +41,11 @@ export function callRecord(call: MadeCall): AttemptRecord {
       ...(searchContext !== undefined && { searchContext }),
       ...(toolUses !== undefined && { toolUses }),
     },
-    complete: usage !== undefined,
+    complete,
     // What its provider ran besides is charged like itself.
     pricesOf: () => prices,
   });
-  const known = cost === null ? {} : { cost };
+  const known = { ...(cost !== null && { cost }), ...(unpriced && { unpriced }) };
   const ms = Date.now() - begun;
   return { model: model.id, status, ms, begun, usage: booked, ...known, outcome: "ok" };
 }

@@ -1,10 +1,11 @@
 /** A client's request as its body states it, in its own format and in the hub's. */
 import type { ClientFormat, RequestAddress, RequestDescription } from "../core/format.ts";
 import type { ModelRequest } from "../core/request.ts";
-import { exactly } from "../lib/exact.ts";
+import { invalid } from "../core/problem.ts";
+import { exactly, mostIntegers, TooManyIntegers } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { OperationRequest } from "../operations/operation.ts";
-import { takeInputs } from "../translation/call-inputs.ts";
+import { checkInputs, takeInputs } from "../translation/call-inputs.ts";
 import { mayHoldState } from "../translation/opaque-state.ts";
 
 export interface ClientRequest {
@@ -61,7 +62,7 @@ export interface Sent {
 
 /** Reads nothing of the body but what must be known of every request. */
 export function clientRequest(format: ClientFormat, { body, text, address }: Sent): ClientRequest {
-  const exact = exactly(body, text);
+  const exact = exactBody(body, text);
   if (exact !== body) takeInputs(body, exact);
   let read: ModelRequest | undefined;
   const tagged = mayHoldState(text);
@@ -76,6 +77,26 @@ export function clientRequest(format: ClientFormat, { body, text, address }: Sen
     size,
     ...(isKept && { sent: { value: body, text } }),
     tagged,
-    inHub: () => (read ??= format.readRequest(body, address)),
+    inHub: () => (read ??= readRequest(format, body, address)),
   };
+}
+
+function exactBody(body: JsonObject, text: string): JsonObject {
+  try {
+    return exactly(body, text);
+  } catch (error) {
+    if (!(error instanceof TooManyIntegers)) throw error;
+    const most = mostIntegers.toLocaleString("en-US");
+    throw invalid("body", `more than ${most} integers beyond 2^53`);
+  }
+}
+
+function readRequest(
+  format: ClientFormat,
+  body: JsonObject,
+  address: RequestAddress | undefined,
+): ModelRequest {
+  const request = format.readRequest(body, address);
+  checkInputs(request);
+  return request;
 }

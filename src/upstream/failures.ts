@@ -1,7 +1,10 @@
 /** What can go wrong with a call, as a `Failure`. */
-import type { ProviderFormat } from "../core/format.ts";
+import type { ReplyEvent } from "../core/events.ts";
+import type { ProviderFormat, ReadContext } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import { problemCodes } from "../core/problem.ts";
+import { addUsage, type Usage } from "../core/usage.ts";
+import { parseJson } from "../lib/json.ts";
 import { isOverflowText } from "../translation/errors.ts";
 import { readRetryAfter, TimedOut } from "../providers/connection/failures.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
@@ -53,13 +56,15 @@ export interface ErrorAnswer {
   response: Response;
   text: string;
   format: ProviderFormat;
+  context: ReadContext;
   secrets: readonly string[];
   /** Headers that the client may see, by the beginnings of their names. */
   shown: readonly string[];
 }
 
 /** An answer with an error status, secrets masked. */
-export function statusFailure({ response, text, format, secrets, shown }: ErrorAnswer): Failure {
+export function statusFailure(answer: ErrorAnswer): Failure {
+  const { response, text, format, secrets, shown } = answer;
   const failure = maskFailure(
     format.readFailure(response.status, maskSecrets(text, secrets)),
     secrets,
@@ -72,7 +77,24 @@ export function statusFailure({ response, text, format, secrets, shown }: ErrorA
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(overflow && { overflow }),
+    ...usageOf(answer),
   };
+}
+
+/** Some providers bill what they refuse, and say so in the error. */
+function usageOf({ text, format, context }: ErrorAnswer): Pick<Failure, "usage"> {
+  if (!text.includes('"usage')) return {};
+  const body = parseJson(text);
+  const usage = body === undefined ? undefined : usageIn(format.readReply(body, context));
+  return usage === undefined ? {} : { usage };
+}
+
+/** What events report together. */
+export function usageIn(events: readonly ReplyEvent[], before?: Usage): Usage | undefined {
+  return events.reduce<Usage | undefined>(
+    (sum, event) => (event.kind === "usage" ? addUsage(sum ?? {}, event.usage) : sum),
+    before,
+  );
 }
 
 /** By which a provider says whether the same request may be sent again, whatever the status. */

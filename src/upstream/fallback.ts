@@ -48,6 +48,7 @@ function askingInTurn(
       if (policy.overflowNeedsLarger && isTooSmall(model, failures, ask.candidates)) continue;
       const later = ask.candidates.slice(index + 1);
       const attempted = [...ask.attempted, ...attempts];
+      if (index > 0 && ask.mayCall?.(model, attempted) === false) continue;
       const result =
         index === 0
           ? tried

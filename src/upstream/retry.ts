@@ -10,14 +10,24 @@ export const mostCalls = 6;
 export const longestPause = 5;
 
 export const retry: Layer = (next) => async (ask) => {
+  const since = Date.now();
   const first = await next(ask);
   if (first.kind !== "failed") return first;
   const pause = pauseBefore(first, ask);
   if (pause === undefined) return first;
-  if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause * 1000));
   const attempted = [...ask.attempted, ...first.attempts];
-  return after(first.attempts, await next({ ...ask, attempted }));
+  if (ask.mayCall?.(ask.candidates[0], attempted) === false) return first;
+  if (pause > 0) await pauseFor(pause, ask);
+  return after(first.attempts, await next({ ...ask, attempted, since }));
 };
+
+/** Ends early when the client leaves. */
+function pauseFor(seconds: number, { departure }: Ask): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+    departure?.whenever(resolve);
+  });
+}
 
 /** Seconds to wait before the second call; undefined where there is none. */
 function pauseBefore({ failures, attempts }: NoAnswer, ask: Ask): number | undefined {

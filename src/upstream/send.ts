@@ -1,6 +1,6 @@
 /** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
 import { withoutEnd } from "../lib/trim-end.ts";
-import type { PassedOn, ProviderFormat } from "../core/format.ts";
+import type { PassedOn, ProviderFormat, ReadContext } from "../core/format.ts";
 import type { Target } from "../core/model.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { editedPieces } from "../lib/json-edit.ts";
@@ -29,6 +29,7 @@ import type { Prepared } from "./upstream.ts";
 export interface SendCall {
   readonly prepared: Pick<Prepared, "model" | "target" | "format" | "relay"> & {
     readonly body: JsonObject;
+    readonly context?: ReadContext;
   };
   readonly credentials: Credentials;
   /** Where providers must be public, private addresses are refused here again. */
@@ -63,7 +64,7 @@ export async function send(call: SendCall): Promise<Opened> {
     const init = {
       method: "POST",
       headers,
-      body: bodyOf(call),
+      body: await bodyOf(call),
       redirect: "manual",
       signal,
     } as const;
@@ -72,10 +73,10 @@ export async function send(call: SendCall): Promise<Opened> {
     return { ok: false, failure: connectionFailure(error, signal) };
   }
   if (isSuccess(response) && typeFailure(response) === undefined) return { ok: true, response };
-  const { format } = call.prepared;
+  const { format, context } = call.prepared;
   const secrets = secretsOf(call.credentials);
   const shown = shownHeaders(call.prepared);
-  return await usable(response, { format, secrets, shown, typeFailure });
+  return await usable(response, { format, context, secrets, shown, typeFailure });
 }
 
 function isSuccess({ status }: Response): boolean {
@@ -85,6 +86,8 @@ function isSuccess({ status }: Response): boolean {
 /** How an answer is judged before it is read. */
 interface Judging {
   readonly format: ProviderFormat;
+  /** To read what an error says of usage. */
+  readonly context: ReadContext;
   readonly secrets: readonly string[];
   /** Beginnings of the names of headers that the client may see. */
   readonly shown?: readonly string[];
@@ -95,7 +98,7 @@ interface Judging {
 /** The response where its status and type show that it can be an answer, or why it is none. */
 export async function usable(
   response: Response,
-  { format, secrets, shown = [], typeFailure: unusableFor }: Judging,
+  { format, context, secrets, shown = [], typeFailure: unusableFor }: Judging,
 ): Promise<Opened> {
   if (isSuccess(response)) {
     const unusable = unusableFor(response);
@@ -109,14 +112,14 @@ export async function usable(
     return { ok: false, failure: failed("redirect", message) };
   }
   const text = await readTextWithin(response, { cap: errorCap, time: errorTime });
-  return { ok: false, failure: statusFailure({ response, text, format, secrets, shown }) };
+  return { ok: false, failure: statusFailure({ response, text, format, context, secrets, shown }) };
 }
 
 /** From so many characters on memory counts for more than the time that writing takes. */
 const largeBody = 4 * 1024 * 1024;
 
 /** A large body goes as a stream, whose text or bytes are never copied as a whole. */
-function bodyOf(call: SendCall): string | ReadableStream {
+function bodyOf(call: SendCall): string | Promise<ReadableStream> {
   const { prepared, size } = call;
   const pieces = relayedPieces(call);
   if (pieces !== undefined) return size < largeBody ? pieces.join("") : textStream(pieces);

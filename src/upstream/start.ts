@@ -5,9 +5,12 @@
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
+import type { Usage } from "../core/usage.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
-import { countValues } from "../lib/json-size.ts";
+import { jsonSize, type JsonBounds } from "../lib/json-size.ts";
+import { deepestJson, isTooDeep } from "../lib/json.ts";
+import { letOthersRun } from "../lib/pace.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import {
@@ -22,11 +25,12 @@ import {
   brokenReadFailure,
   mediaTypeOf,
   responseHeaders,
+  usageIn,
 } from "./failures.ts";
 import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { TimeLimit } from "./time-limit.ts";
-import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
+import type { Ask, Prepared, SilentCall, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
 import { longestWhole } from "./whole-times.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 
@@ -54,19 +58,30 @@ export type ReadResponse = (
 export interface Calling {
   readonly open: Open;
   readonly read: ReadResponse;
+  /** What its provider has reported so far; undefined: nothing. */
+  reported?(): Usage | undefined;
 }
 
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
 const wholeCap = 64 * 1024 * 1024;
 export const heldCap = 8 * 1024 * 1024;
-/** Most JSON values of a whole answer, which take more memory than their text: probabilities of tokens are many. */
-const mostValues = 2_000_000;
+/** What a whole answer holds at most: values take more memory than their text, and probabilities of tokens are many. */
+const largestAnswer: JsonBounds = {
+  depth: deepestJson,
+  values: 2_000_000,
+  names: 2_000_000,
+  members: 50_000,
+};
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
+  let reported: Usage | undefined;
+  const saw = (events: readonly ReplyEvent[]): void => {
+    reported = usageIn(events, reported);
+  };
   const read: ReadResponse = (prepared, response, limit) =>
-    resultOf(prepared, response, { limit, hasRoom: ask.hasRoom });
-  return await startPrepared(ask, prepare(ask), { open, read });
+    resultOf(prepared, response, { limit, hasRoom: ask.hasRoom, saw });
+  return await startPrepared(ask, prepare(ask), { open, read, reported: () => reported });
 }
 
 /** The same for a request that is written, whose response may be read in another way. */
@@ -75,19 +90,26 @@ export async function startPrepared(
   prepared: Prepared,
   calling: Calling,
 ): Promise<Started> {
-  if (hasLeft(ask)) return noAnswer(prepared, departure);
+  if (hasLeft(ask)) return noAnswer(prepared, clientLeft);
   const controller = new AbortController();
   endWith(ask, controller);
-  const call = new Call(ask, prepared, controller);
+  const call = new Call({ ask, prepared, controller, calling });
   try {
-    return await call.limit.within(call.start(calling));
+    return await call.limit.within(call.start());
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
     return call.failed(brokenReadFailure(error));
   } finally {
-    call.limit.stop();
+    call.stop();
   }
+}
+
+interface CallParts {
+  readonly ask: Ask;
+  readonly prepared: Prepared;
+  readonly controller: AbortController;
+  readonly calling: Calling;
 }
 
 /** One call of a provider, up to its first content. */
@@ -96,21 +118,27 @@ class Call {
   readonly #ask: Ask;
   readonly #prepared: Prepared;
   readonly #controller: AbortController;
+  readonly #calling: Calling;
   readonly #begun = Date.now();
   /** Headers of a stream come before the work, those of a whole answer behind it. */
   #works: boolean;
+  /** Its client does not wait in silence any more. */
+  #heard: (() => void) | undefined;
 
-  constructor(ask: Ask, prepared: Prepared, controller: AbortController) {
+  constructor({ ask, prepared, controller, calling }: CallParts) {
     this.#ask = ask;
     this.#prepared = prepared;
     this.#controller = controller;
+    this.#calling = calling;
     this.#works = !prepared.target.stream;
     this.limit = new TimeLimit(ask.timer, controller);
   }
 
-  async start({ open, read }: Calling): Promise<Started> {
+  async start(): Promise<Started> {
     const prepared = this.#prepared;
+    const { open, read } = this.#calling;
     this.limit.set(answerTimeout(this.#ask, prepared), "an answer");
+    if (!prepared.target.stream) this.#awaits(() => ({}));
     const opened = await open(prepared, this.#controller.signal);
     if (!opened.ok) return this.#unopened(opened.failure);
     this.#works = true;
@@ -118,14 +146,29 @@ class Call {
       this.limit.set(firstContentTimeout(prepared.model), "the first content");
     else this.limit.set(timeLeft(prepared.model.connection, this.#begun), "the answer");
     const { response } = opened;
+    if (prepared.target.stream)
+      this.#awaits(() => responseHeaders(response, shownHeaders(prepared)));
     const result = await read(prepared, response, this.limit);
     if (result.kind === "failed") return this.failed(result.failure);
     return this.#begins(result, response);
   }
 
+  /** Nothing of it runs any more but its answer. */
+  stop(): void {
+    this.limit.stop();
+    this.#heard?.();
+  }
+
+  #awaits(headers: SilentCall["headers"]): void {
+    const prepared = this.#prepared;
+    this.#heard = this.#ask.awaits?.({ prepared, headers });
+  }
+
   /** It failed on its way: a provider that said nothing of its own may have worked all the same. */
   failed(failure: Failure): Started {
-    return noAnswer(this.#prepared, broken(hasLeft(this.#ask) ? departure : failure, this.#works));
+    const usage = this.#calling.reported?.();
+    const known = broken(hasLeft(this.#ask) ? clientLeft : failure, this.#works);
+    return noAnswer(this.#prepared, usage === undefined ? known : { ...known, usage });
   }
 
   #unopened(failure: Failure): Started {
@@ -146,29 +189,35 @@ class Call {
 
 const noAttempts: readonly AttemptRecord[] = [];
 
-function hasLeft({ left }: Ask): boolean {
-  return left?.aborted === true;
+function hasLeft({ departure }: Ask): boolean {
+  return departure?.happened === true;
 }
 
-/** The call ends with what it is made for, at once where that is over. The signals live no longer than the request. */
-function endWith({ left, signal }: Ask, controller: AbortController): void {
-  left?.addEventListener("abort", () => controller.abort());
+/** The call ends with what it is made for, at once where that is over. The signal lives no longer than the request. */
+function endWith({ departure, signal }: Ask, controller: AbortController): void {
+  departure?.whenever(() => controller.abort());
   if (signal === undefined) return;
   const end = (): void => controller.abort(signal.reason);
   if (signal.aborted) end();
   signal.addEventListener("abort", end, { once: true });
 }
 
-/** Seconds until the headers of the answer. */
-function answerTimeout({ request }: Ask, { model, target }: Prepared): number {
-  if (target.stream) return headersTimeout(model.connection);
-  const { maxOutput } = request.description;
-  return wholeTimeout(model, { maxOutput, latest: longestWhole(model) });
+/** Seconds until the headers of the answer, those of the call before it included. */
+function answerTimeout(ask: Ask, { model, target }: Prepared): number {
+  const { maxOutput } = ask.request.description;
+  const seconds = target.stream
+    ? headersTimeout(model.connection)
+    : wholeTimeout(model, { maxOutput, latest: longestWhole(model) });
+  return ask.since === undefined ? seconds : secondsLeft(seconds, ask.since);
 }
 
 /** Seconds that are left of the time for a whole answer. */
 function timeLeft({ timeouts }: Connection, begun: number): number {
-  return Math.max(1, Math.ceil(timeouts.total - (Date.now() - begun) / 1000));
+  return secondsLeft(timeouts.total, begun);
+}
+
+function secondsLeft(seconds: number, begun: number): number {
+  return Math.max(1, Math.ceil(seconds - (Date.now() - begun) / 1000));
 }
 
 /** A failure in which the provider said nothing of its own: what it had done until then is not known. */
@@ -193,6 +242,8 @@ function noAnswer({ model, relay, target }: Prepared, failure: Failure): Started
 interface Bounds {
   readonly limit: TimeLimit;
   readonly hasRoom: Ask["hasRoom"];
+  /** Told what was read, as it is read: the call may end at any time. */
+  saw(events: readonly ReplyEvent[]): void;
 }
 
 function resultOf(prepared: Prepared, response: Response, bounds: Bounds): Promise<ReadAnswer> {
@@ -207,10 +258,10 @@ async function firstContent(
   response: Response,
   bounds: Bounds,
 ): Promise<ReadAnswer> {
-  const { limit } = bounds;
+  const { limit, saw } = bounds;
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
-  const held = await readUntil(source, { ends: decides, cap: heldCap, limit });
+  const held = await readUntil(source, { ends: decides, cap: heldCap, limit, saw });
   if (held === undefined) return tooLarge(source, "before its first content");
   const failure = failureBeforeContent(held.events);
   if (failure) {
@@ -240,18 +291,20 @@ interface Until {
   readonly cap: number;
   readonly limit: Pick<TimeLimit, "over">;
   readonly hasRoom?: Ask["hasRoom"];
+  readonly saw?: Bounds["saw"];
 }
 
 /** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. Throws NoRoom. */
 export async function readUntil(
   source: Source,
-  { ends, cap, limit, hasRoom }: Until,
+  { ends, cap, limit, hasRoom, saw }: Until,
 ): Promise<Piece | undefined> {
   const pieces: Piece[] = [];
   let size = 0;
   for (;;) {
     const piece = await source.read();
     pieces.push(piece);
+    saw?.(piece.events);
     size += piece.bytes.length;
     if (hasRoom?.(size) === false) throw new NoRoom();
     if (piece.last || piece.events.some(ends)) return joinedPieces(pieces);
@@ -268,21 +321,34 @@ export function tooLarge(source: Source, where: string): ReadAnswer {
 async function wholeAnswer(
   { format, context, relay, target }: Prepared,
   response: Response,
-  { hasRoom }: Bounds,
+  { hasRoom, saw }: Bounds,
 ): Promise<ReadAnswer> {
   const bytes = await wholeBytes(response, hasRoom);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
   const text = utf8.decode(bytes);
-  if (text.length > shortAnswer && countValues(text, mostValues) > mostValues)
-    return wrongType("The provider's answer holds too many values.");
+  const isLong = text.length > shortAnswer;
+  if (isLong) await letOthersRun();
+  const over = isLong ? jsonSize(text, largestAnswer).over : undefined;
+  if (over !== undefined) return wrongType(tooMuch[over.bound]);
   const body = parseWithCalls(text);
-  if (body === undefined) return wrongType("The provider's answer is not valid JSON.");
-  const result = wholeOf(format.readReply(body, context));
+  if (body === undefined)
+    return wrongType(isTooDeep(text) ? tooMuch.depth : "The provider's answer is not valid JSON.");
+  if (isLong) await letOthersRun();
+  const events = format.readReply(body, context);
+  saw(events);
+  const result = wholeOf(events);
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
 }
 
 const utf8 = new TextDecoder();
+
+const tooMuch: Readonly<Record<keyof JsonBounds, string>> = {
+  depth: "The provider's answer is nested too deeply.",
+  values: "The provider's answer holds too many values.",
+  names: "The provider's answer holds too many values.",
+  members: "The provider's answer holds an object with too many members.",
+};
 
 /** An answer that says it is no longer is read in one go. */
 const shortAnswer = 1024 * 1024;
@@ -333,7 +399,7 @@ export function failureBeforeContent(events: readonly ReplyEvent[]): Failure | u
 }
 
 /** A status of the log's own: nobody is told. */
-const departure: Failure = {
+const clientLeft: Failure = {
   cause: "left",
   status: 499,
   message: "The client left before the answer.",

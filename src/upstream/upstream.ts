@@ -8,6 +8,7 @@ import type { ClientFormatName, FormatName } from "../core/format-name.ts";
 import type { Target } from "../core/model.ts";
 import type { ReplyEvent } from "../core/events.ts";
 import type { Usage } from "../core/usage.ts";
+import type { Departure } from "../lib/departure.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { RequestTimer } from "../lib/request-timer.ts";
 import type { Connection, ListedModel } from "../providers/connection/connection.ts";
@@ -30,6 +31,8 @@ export interface Ask {
   readonly candidates: readonly [ListedModel, ...ListedModel[]];
   /** Candidates that failed lately: id -> epoch ms until which they are asked last. */
   readonly cooling: Readonly<Record<string, number>>;
+  /** Epoch ms at which the candidate was first asked: a second call shares the time of the first. Missing: with this call. */
+  readonly since?: number;
   /** Failed calls of this request so far. */
   readonly attempted: readonly AttemptRecord[];
   /** Saved parameters of the request's harness for a model, by its id. */
@@ -45,8 +48,13 @@ export interface Ask {
   readonly query: string;
   /** The request's own. */
   readonly timer: RequestTimer;
-  /** Aborted when the client leaves, if the runtime reports that. */
-  readonly left?: AbortSignal | undefined;
+  /** The client's: it ends the calls. */
+  readonly departure?: Departure | undefined;
+  /**
+   * Told of a call for whose answer the client waits in silence: behind its provider's headers where it streams, from its
+   * beginning otherwise. What it returns is called at the first content, or when the call has failed.
+   */
+  awaits?(call: SilentCall): () => void;
   /** The request's trace, where it has one. */
   readonly trace?: TraceCarrier | undefined;
   /** What the call that comes next says of it. */
@@ -61,6 +69,8 @@ export interface Ask {
   readonly searchAddress?: string | undefined;
   /** A limit that blocks counts what the answer costs: what is asked beside it keeps within what was set aside. */
   readonly held?: boolean;
+  /** Whether a model may be called after the failed calls; missing: always. A limit may bound what all of them cost. */
+  mayCall?(model: ListedModel, failed: readonly AttemptRecord[]): boolean;
   /** The client's format for which the model's is chosen, where it is not the client's own. */
   readonly targetAs?: ClientFormatName;
   /** The request is no longer the client's own: it is written anew for every provider. */
@@ -123,6 +133,12 @@ export interface AnswerTurns {
   complete(): readonly AttemptRecord[];
   /** The call that runs, or ended the answer: what it reported, and the tokens of its request; undefined between two. */
   latest(): { readonly reported: Usage; readonly input: number } | undefined;
+}
+
+/** A call without content so far. */
+export interface SilentCall extends Pick<AnswerBase, "prepared"> {
+  /** What a caller may see of the provider's response headers, as far as they are there. */
+  headers(): AnswerBase["headers"];
 }
 
 /** The first content has arrived; the rest follows from `source`. */

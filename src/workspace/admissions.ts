@@ -145,7 +145,8 @@ export class Admissions {
     const { metric, period, limit, used, node = "harness" } = refusal;
     const path = key === undefined ? request : pathOf(key);
     const name = nameOnPath(node, path);
-    if (refusal.unpriced === undefined) watch.refused(refusal, { name, path, now });
+    const isUsedUp = refusal.unpriced === undefined && refusal.bound === undefined;
+    if (isUsedUp) watch.refused(refusal, { name, path, now });
     const { start } = state.calendar.span(period, now);
     const block = { name, metric, period, max: limit, action: "block", start, used } as const;
     if (blocks.count(block, now)) writes.flush();

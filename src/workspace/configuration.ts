@@ -12,6 +12,7 @@ import type { WorkspaceEvents } from "./events/workspace-events.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/audit/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
+import { hasRoomForKey } from "./rules/key-count.ts";
 import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
 import { writeStoredDocument } from "./storage/tables/document.ts";
@@ -191,8 +192,10 @@ export class Configuration {
     if (renewed !== undefined) this.#replace(renewed, () => undefined);
   }
 
-  /** False: there is no such harness. `left`: the key's person left the workspace. */
-  createKey(key: KeyRecord, by: Actor | undefined): boolean | "left" {
+  /** False: there is no such harness. `left`: the key's person left the workspace. `full`: there are too many keys. */
+  createKey(key: KeyRecord, by: Actor | undefined): boolean | "left" | "full" {
+    const { harnesses, keys } = this.#state;
+    if (harnesses.has(key.harness) && !hasRoomForKey(keys.values(), key)) return "full";
     return this.#addKey(key, () => {
       this.#audit.note(by, { action: "key.created", target: key.id, after: keyFacts(key) });
       this.#events.tellOfKey("key.created", key);

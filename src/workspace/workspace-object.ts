@@ -337,7 +337,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** False: there is no such harness. `left`: the key's person left the workspace. */
-  createKey(key: KeyRecord, by?: Actor): boolean | "left" {
+  createKey(key: KeyRecord, by?: Actor): boolean | "left" | "full" {
     return this.#configuration.createKey(key, by);
   }
 
@@ -616,7 +616,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     await this.#spend.whole();
     const now = Date.now();
     this.#settlements.endOverdue(now);
-    const down = this.#events.watch.down();
-    return { ...statusOf(this.#state, now), seq: this.#writes.seq, down };
+    const { watch } = this.#events;
+    const health = { down: watch.down(), downInPart: watch.downInPart() };
+    return { ...statusOf(this.#state, now), seq: this.#writes.seq, ...health };
   }
 }

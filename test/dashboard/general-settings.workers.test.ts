@@ -34,6 +34,14 @@ it("saves who searches and who judges, and takes them back", async () => {
   for (const name of Object.keys(saved)) expect(await harness()).not.toHaveProperty(name);
 });
 
+it("saves whether whole responses are kept alive", async () => {
+  const { save, harness } = await harnessPage({ providers });
+  expect((await save({ whole_keep_alive: "on" })).status).toBe(303);
+  expect(await harness()).toMatchObject({ whole_keep_alive: true });
+  expect((await save({})).status).toBe(303);
+  expect(await harness()).not.toHaveProperty("whole_keep_alive");
+});
+
 it("offers every provider, off first, and shows what is saved", async () => {
   const { save } = await harnessPage({ providers });
   await save({ web_search_provider: "own", web_search_model: "own/m" });

@@ -22,6 +22,14 @@ describe("changing a list of limits", () => {
     );
   });
 
+  it("holds upper bounds of cost and tokens, which includes being strict", () => {
+    const bound = { bound: "on", max: "7" };
+    expect(limitFromForm(form({ ...bound, strict: "on" }))).toMatchObject({ strict: "bound" });
+    expect(limitFromForm(form({ ...bound, metric: "tokens" }))).toMatchObject({ strict: "bound" });
+    expect(limitFromForm(form({ ...bound, metric: "requests" }))).not.toHaveProperty("strict");
+    expect(limitKey({ ...daily, strict: "bound" })).not.toBe(limitKey({ ...daily, strict: true }));
+  });
+
   it.each(["", "-1", "many", "Infinity"])("refuses %j as a limit", (max) => {
     expect(() => limitFromForm(form({ max }))).toThrow(/^max: /);
   });

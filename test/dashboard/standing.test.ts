@@ -12,6 +12,7 @@ const standing: PresentState = {
   limits: [{ ...limit, used: 5.1 }],
   quota: { limit: 100, used: 100 },
   down: ["p"],
+  downInPart: [],
 };
 
 let seq = 0;
@@ -31,6 +32,11 @@ describe("a banner", () => {
     for (const one of [reached, full, down]) expect(standingEvents([one], standing)).toEqual([one]);
   });
 
+  it("says of a provider whose other models answer meanwhile that they do", () => {
+    const [shown] = standingEvents([down], { ...standing, downInPart: ["p"] });
+    expect(shown?.data).toEqual({ provider: "p", others_answer: true });
+  });
+
   it("stands while a limit refuses of which too little is left for a request", () => {
     const early = event("limit.reached", { ...limit, used: 4.9, resets_at: later });
     const limits = [{ ...limit, used: 4.9 }];
@@ -47,7 +53,8 @@ describe("a banner", () => {
   it("goes when the limit was raised or removed, the quota raised, the provider removed or made anew", () => {
     const events = [reached, full, down];
     const raised = [{ ...limit, max: 10, used: 5.1 }];
-    const changed = { now, limits: raised, quota: { limit: 200, used: 100 }, down: [] };
+    const quota = { limit: 200, used: 100 };
+    const changed = { now, limits: raised, quota, down: [], downInPart: [] };
     expect(standingEvents(events, changed)).toEqual([]);
     expect(standingEvents([reached], { ...standing, limits: [] })).toEqual([]);
     expect(standingEvents([full], { ...standing, quota: { limit: null, used: 100 } })).toEqual([]);

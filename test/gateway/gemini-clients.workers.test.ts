@@ -286,12 +286,23 @@ describe("paths", () => {
       ["/messages", { ...chat, max_tokens: 9 }],
       ["/messages/count_tokens", chat],
     ];
-    const headers = { authorization: `Bearer ${made.where.key}` };
-    for (const [path, body] of rows)
-      for (const spelled of [path, `${path}/`, `/v1${path}/`, `/v1/v1${path}/`]) {
-        const answer = await post(made, { path: spelled, body, headers, key: "" });
-        expect(answer.status, spelled).toBe(200);
-      }
+    const bearer = { authorization: `Bearer ${made.where.key}` };
+    // What Gemini's clients send means nothing here.
+    const others = [{}, { "x-goog-api-key": "AIza" }, { "x-goog-api-client": "gl-node/22" }];
+    for (const more of others)
+      for (const [path, body] of rows)
+        for (const spelled of [path, `/v1${path}`, `${path}/`, `/v1${path}/`, `/v1/v1${path}/`]) {
+          const headers = { ...bearer, ...more };
+          const answer = await post(made, { path: spelled, body, headers, key: "" });
+          expect(answer.status, spelled).toBe(200);
+        }
+    const goog = { "x-goog-api-client": "gl-node/22" };
+    for (const path of ["/v1/messages/batches", "/v1/responses/resp_1", "/v1/chat/completions/x"]) {
+      const answer = await knock(path, { headers: { ...bearer, ...goog } });
+      expect(answer.status, path).toBe(404);
+      expect(parsed(await answer.text()), path).not.toHaveProperty("error.details");
+    }
+    const headers = bearer;
     for (const path of ["/models", "/models/", "/v1/models/", "/models/lab/m", "/v1/models/lab/m/"])
       expect((await knock(path, { headers })).status, path).toBe(200);
     expect((await knock("/dashboard")).status).not.toBe(404);

@@ -249,9 +249,18 @@ describe("a relayed request", () => {
 
   it.each([
     ["many values", `[${"1,".repeat(500_000)}${id}]`],
-    ["deep ones", `[${id},${"[".repeat(5000)}${"]".repeat(5000)}]`],
+    ["deep ones", `[${id},${"[".repeat(490)}${"]".repeat(490)}]`],
   ])("keeps them beside %s", async (_, value) => {
     const body = history("chat").replace(/^\{/, `{"x":${value},`);
     expect(await sent("chat", "chat", body)).toBe(body.replace('"lab/m"', '"m"'));
+  });
+
+  it("is refused where it has more of them than can be kept, which is told", async () => {
+    const { where } = await scene("chat", fine("chat"));
+    const ids = Array(50_001).fill(id).join(",");
+    const body = history("chat").replace(/^\{/, `{"x":[${ids}],`);
+    const answer = await asked(where, { client: "chat", body });
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain("body: more than 50,000 integers beyond 2^53");
   });
 });

@@ -175,19 +175,63 @@ describe("a refusal", () => {
     ["no key", ""],
     ["a key of another form", "sk-other"],
     ["a key that is not known", "gw_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"],
-  ])("%s is refused at the first message, with a number, and never rendered", async (_, key) => {
-    const client = await open(key);
-    client.send(create({ stream_id: "a" }));
-    const [error] = await client.answer();
-    expect(error).toMatchObject({
-      type: "error",
-      status: 401,
-      stream_id: "a",
-      error: { type: "auth_error", code: "gateway_auth", param: null },
-    });
-    client.send(create({ generate: false }));
-    expect((await client.answer())[0]).toMatchObject({ type: "error", status: 401 });
+  ])(
+    "%s is refused at the first message, with a number, and never rendered, and its socket closes",
+    async (_, key) => {
+      const client = await open(key);
+      client.send(create({ stream_id: "a" }));
+      const [error] = await client.answer();
+      expect(error).toMatchObject({
+        type: "error",
+        status: 401,
+        stream_id: "a",
+        error: { type: "auth_error", code: "gateway_auth", param: null },
+      });
+      expect(await client.closed).toMatchObject({ code: 1008 });
+    },
+  );
+
+  it.each([
+    ["bad frame", "x"],
+    ["binary frame", new ArrayBuffer(1)],
+    ["message that asks for nothing", { type: "response.processed" }],
+    ["steering message", { type: "response.steer" }],
+  ])("without a key a %s closes the socket too", async (_, message) => {
+    const client = await open("");
+    client.send(message);
+    expect(await client.closed).toMatchObject({ code: 1008 });
   });
+
+  it.each<[string, [message: Json | string, answer: string | undefined][]]>([
+    ["bad frames", [["x", "error"]]],
+    [
+      "warm-ups among bad frames",
+      [
+        [create({ generate: false }), "response.completed"],
+        ["x", "error"],
+      ],
+    ],
+    ["messages that ask for nothing", [[{ type: "response.processed" }, undefined]]],
+  ])(
+    "of a good key: a hundred %s in a minute pass, the next closes the socket",
+    async (_, kinds) => {
+      const { where } = await scene("responses");
+      const client = await open(where.key);
+      for (let sent = 0; sent < 100; sent++) {
+        const [message = "", answer] = kinds[sent % kinds.length] ?? [];
+        client.send(message);
+        if (answer !== undefined) expect((await client.answer()).at(-1)?.["type"]).toBe(answer);
+      }
+      client.send(create());
+      expect((await client.answer()).at(-1)?.["type"]).toBe("response.completed");
+      client.send({ type: "response.processed" });
+      expect((await client.answer())[0]).toMatchObject({
+        type: "error",
+        error: { code: "websocket_connection_limit_reached" },
+      });
+      expect(await client.closed).toMatchObject({ code: 1008 });
+    },
+  );
 
   it("stops Codex at once, which takes 401 for a fault of the connection", async () => {
     const client = await open("gw_none", { headers: { "user-agent": "codex_exec/0.169.0" } });

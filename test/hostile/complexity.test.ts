@@ -4,6 +4,8 @@ import { versionless } from "../../src/formats/gemini/request/recognize.ts";
 import { fromBase64 } from "../../src/lib/ids.ts";
 import { isPrivateHost } from "../../src/lib/private-host.ts";
 import { namesTag } from "../../src/lib/if-none-match.ts";
+import { jsonSize } from "../../src/lib/json-size.ts";
+import { isTooDeep } from "../../src/lib/json.ts";
 import { jsonFault } from "../../src/lib/json-place.ts";
 import { FormStart } from "../../src/lib/multipart-upload.ts";
 import type { Config } from "../../src/store/config.ts";
@@ -143,6 +145,23 @@ describe("a fault of a pasted document", () => {
       expect(steepGrowth((count) => void jsonFault(made(count)))).toBeUndefined();
     },
   );
+});
+
+describe("the size of a JSON text", () => {
+  const shapes: Record<string, (count: number) => string> = {
+    "escaped quotes": (count) => `"${'\\"'.repeat(8 * count)}"`,
+    backslashes: (count) => `"${"\\".repeat(16 * count)}"`,
+    "texts that nothing closes": (count) => '"a\\'.repeat(8 * count),
+    "short texts": (count) => `[${'"",'.repeat(8 * count)}1]`,
+    "objects beside each other": (count) => `[${"{},".repeat(8 * count)}1]`,
+    "brackets that nothing opened": (count) => "]".repeat(16 * count),
+  };
+  const most = { depth: 500, values: Infinity, names: Infinity, members: Infinity };
+  it.each(Object.entries(shapes))("is measured in one pass: %s", (_name, make) => {
+    const made = remembered(make);
+    expect(steepGrowth((count) => void jsonSize(made(count), most))).toBeUndefined();
+    expect(steepGrowth((count) => void isTooDeep(made(count)))).toBeUndefined();
+  });
 });
 
 describe("a form before its file", () => {

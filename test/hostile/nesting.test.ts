@@ -67,10 +67,14 @@ const constructs: readonly (readonly [open: string, close: string])[] = [
   ['{"type":"array","items":', "}"],
 ];
 
-/** The stack that ends is a refusal in words, wherever the gateway finds it. */
+/** What is too deep is refused in words, before anything is parsed. */
 function runOrRefuse(format: ClientFormatName, text: string): void {
-  const body = parseBody(text, () => undefined);
-  const request = unlessTooDeep(() => asked(format, body));
+  const request = unlessTooDeep(() =>
+    asked(
+      format,
+      parseBody(text, () => undefined),
+    ),
+  );
   if (request === undefined) return;
   for (const { run } of requestPaths) unlessTooDeep(() => run(request));
 }

@@ -11,7 +11,7 @@ describe("a text as a stream", () => {
     ["characters of every width on every cut", [`a${"é€😀".repeat(long)}`, "😀".repeat(long)]],
   ])("holds its bytes, and says how many: %s", async (_, pieces) => {
     const text = pieces.join("");
-    const response = new Response(textStream(pieces));
+    const response = new Response(await textStream(pieces));
     expect((await response.text()) === text).toBe(true);
   });
 });

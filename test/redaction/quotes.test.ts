@@ -24,6 +24,13 @@ describe("an error", () => {
     for (const word of ["Once", "land", "tester", "happy"]) expect(echo).not.toContain(word);
   });
 
+  it("is compared with lists and objects of any width", () => {
+    const many = Array.from({ length: 300_000 }, () => 1);
+    const wide: JsonValue = [many, Object.fromEntries(many.map((_, at) => [`m${at}`, 1])), story];
+    const found = redactedError({ text: story, most: 500, request: wide, model: "m" }, everyRule);
+    expect(found).toBe("[redacted]");
+  });
+
   it.each([0, 1, 7, 11, 12, 30])("keeps nothing of a quotation from %i on", (from) => {
     for (let length = 24; from + length <= story.length; length++)
       expect(kept(`<${story.slice(from, from + length)}>`)).toBe("<[redacted]>");

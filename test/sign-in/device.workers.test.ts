@@ -162,14 +162,77 @@ describe("a program that asks to be signed in", () => {
     expect(await redeem(another)).toMatchObject({ json: { error: "access_denied" } });
   });
 
-  it("gets no code where too many wait from its address", async () => {
-    const headers = { "x-test-address": "10.200.0.1" };
-    const codes = Array.from({ length: 50 }, () => askForCode(headers));
-    expect((await Promise.all(codes)).every(({ user_code: code }) => code !== "")).toBe(true);
-    const refused = await post("/oauth/device_authorization", {}, headers);
-    expect(refused).toMatchObject({ status: 429, json: { error: "slow_down" } });
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await askForCode()).user_code).not.toBe("");
+  describe("a thousand others of an address", () => {
+    const crowd = { "x-test-address": "10.200.0.1" };
+
+    /** Fills the table with codes of that address, as if they had been asked for a while ago. */
+    async function fill(address: string): Promise<void> {
+      const object = env.DIRECTORY.get(env.DIRECTORY.idFromName("directory"));
+      await runInDurableObject(object, (_instance, state) => {
+        const { sql } = state.storage;
+        const { kept } = sql.exec("SELECT COUNT(*) AS kept FROM device_grants").one();
+        for (let filled = Number(kept); filled < 1000; filled++)
+          sql.exec(
+            `INSERT INTO device_grants (device, code, address, agent, created, pause)
+             VALUES (?, ?, ?, '', ?, 5)`,
+            crypto.randomUUID(),
+            crypto.randomUUID(),
+            address,
+            Date.now() - 60_000,
+          );
+      });
+    }
+
+    it("refuse nobody a code, and push out nobody's at another address", async () => {
+      const before = await askForCode();
+      await fill(crowd["x-test-address"]);
+      const after = await askForCode();
+      for (let asked = 0; asked < 30; asked++) await askForCode(crowd);
+      for (const { device_code: device } of [before, after])
+        expect(await redeem(device)).toMatchObject({ json: { error: "authorization_pending" } });
+    });
+
+    it("push out of the same address what is used least", async () => {
+      const { device_code: device } = await askForCode(crowd);
+      await age("device_grants", ["created"], 5 * minute);
+      await redeem(device);
+      await fill(crowd["x-test-address"]);
+      for (let asked = 0; asked < 30; asked++) await askForCode(crowd);
+      await age("device_grants", ["polled"], 6000);
+      expect(await redeem(device)).toMatchObject({ json: { error: "authorization_pending" } });
+    });
+
+    it("cannot push out a code whose page somebody has opened", async () => {
+      const dev = await person();
+      const { device_code: device, user_code: code } = await askForCode(crowd);
+      const page = `/dashboard/device?code=${code}`;
+      expect((await knock(page, { headers: { cookie: dev.cookie } })).status).toBe(200);
+      await age("device_grants", ["created"], 5 * minute);
+      await fill(crowd["x-test-address"]);
+      for (let asked = 0; asked < 30; asked++) await askForCode(crowd);
+      await directoryStub(env).judgeDevice({
+        code,
+        verdict: "approved",
+        person: dev.id,
+        workspace: dev.workspace,
+      });
+      for (let asked = 0; asked < 30; asked++) await askForCode(crowd);
+      expect((await redeem(device)).status).toBe(200);
+    });
+  });
+
+  it("is answered however often others of its address ask about their codes", async () => {
+    const headers = { "x-test-address": "10.200.0.3" };
+    const { device_code: noisy } = await askForCode(headers);
+    const { device_code: device } = await askForCode(headers);
+    for (let asked = 0; asked < 100; asked++) {
+      await post("/oauth/token", { grant_type: grants.device, device_code: noisy }, headers);
+      await post("/oauth/revoke", { token: "nonsense" }, headers);
+    }
+    const asking = { grant_type: grants.device, device_code: device };
+    expect(await post("/oauth/token", asking, headers)).toMatchObject({
+      json: { error: "authorization_pending" },
+    });
   });
 });
 

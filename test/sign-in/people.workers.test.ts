@@ -1,5 +1,7 @@
 /** Who belongs where: sign-up, invitations, groups, roles, leaving, access tokens, sessions. */
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { directoryStub, workspaceStub } from "../../src/workspace/remote.ts";
 import type { Account } from "../kit/company-account.ts";
 import { callbackFor, finishSignIn, guestOf, visit } from "../kit/company-sign-in.ts";
 import { CookieJar } from "../kit/cookie-jar.ts";
@@ -696,5 +698,92 @@ describe("sessions", () => {
     const elsewhere = gatewayWith({ OIDC_ISSUER: "https://login.example.com" });
     expect(await statusOf(elsewhere, { path: "/api/me", by: jar.copy() })).toBe(401);
     expect(await statusOf(open, { path: "/api/me", by: jar })).toBe(200);
+  });
+});
+
+describe("what one person makes is bounded", () => {
+  async function made(by: Owner, path: string, body: object): Promise<unknown> {
+    const answer = await api(open, { method: "POST", path, body, by: by.jar });
+    return answer.status === 201 ? 201 : answer;
+  }
+
+  const tooMany = { status: 409, body: { error: { code: "too_many" } } };
+
+  async function ids(by: Owner, path: string, limit: number): Promise<string[]> {
+    const found: string[] = [];
+    let before = "";
+    do {
+      const answer = await api(open, { path: `${path}?limit=${limit}${before}`, by: by.jar });
+      const { data, next } = answer.body as { data: { id: string }[]; next?: string };
+      expect(data.length).toBeLessThanOrEqual(limit);
+      found.push(...data.map(({ id }) => id));
+      before = next === undefined ? "" : `&before=${next}`;
+    } while (before !== "");
+    return found;
+  }
+
+  it("in keys, which are listed in pages; keys of nobody do not count", async () => {
+    const somebody = await owner();
+    const { body } = await api(open, { path: "/api/config", by: somebody.jar });
+    const harness = (body as { harnesses: { id: string }[] }).harnesses[0]?.id ?? "";
+    const path = `/api/harnesses/${harness}/keys`;
+    expect(await made(somebody, path, {})).toBe(201);
+    const stub = workspaceStub(open.env, somebody.workspace);
+    const [first] = (await stub.listKeys(harness)) ?? [];
+    if (first === undefined) throw new Error("the key is not listed");
+    for (let count = 0; count < 199; count++)
+      await stub.createKey({ ...first, id: `key_${count}`, hash: `${first.hash}${count}` });
+    expect(await made(somebody, path, {})).toMatchObject(tooMany);
+    expect(await made(somebody, path, { person: null })).toBe(201);
+    const found = await ids(somebody, path, 70);
+    expect([found.length, new Set(found).size]).toEqual([201, 201]);
+    expect((await api(open, { path: `${path}?before=x`, by: somebody.jar })).status).toBe(400);
+    const gone = `${path}/${found[0]}`;
+    expect((await api(open, { method: "DELETE", path: gone, by: somebody.jar })).status).toBe(204);
+    expect(await made(somebody, path, {})).toBe(201);
+  });
+
+  it("in access tokens", async () => {
+    const somebody = await owner();
+    const body = { name: "t", role: "viewer" };
+    expect(await made(somebody, "/api/tokens", body)).toBe(201);
+    // The binding's class.
+    const stub = directoryStub(open.env) as unknown as DurableObjectStub;
+    await runInDurableObject(stub, (_instance, { storage: { sql } }) => {
+      for (let count = 0; count < 99; count++)
+        sql.exec(
+          `INSERT INTO access_tokens (id, hash, workspace, role, user, name, last4, created, expires)
+           SELECT id || ?1, hash || ?1, workspace, role, user, name, last4, created, expires
+           FROM access_tokens WHERE workspace = ?2 LIMIT 1`,
+          `-${count}`,
+          somebody.workspace,
+        );
+    });
+    expect(await made(somebody, "/api/tokens", body)).toMatchObject(tooMany);
+    expect(await ids(somebody, "/api/tokens", 30)).toHaveLength(100);
+    expect(await made(await owner(), "/api/tokens", body)).toBe(201);
+  });
+
+  it("in sessions: the one unused for the longest time gives way", async () => {
+    const account = await newAccount();
+    const first = await signedIn(open, account);
+    const { user } = await me(open, first);
+    // The binding's class.
+    const stub = directoryStub(open.env) as unknown as DurableObjectStub;
+    await runInDurableObject(stub, (_instance, { storage: { sql } }) => {
+      for (let count = 0; count < 99; count++)
+        sql.exec(
+          `INSERT INTO sessions (id, token, workspace, used, handle, user, chosen, agent, created, changed)
+           SELECT id || ?1, token, workspace, used - 1000 - ?1, handle || ?1, user, chosen, agent, created, changed
+           FROM sessions WHERE user = ?2 AND id NOT LIKE '%-%' ORDER BY used DESC LIMIT 1`,
+          `-${count}`,
+          user?.id ?? "",
+        );
+    });
+    const second = await signedIn(open, account);
+    const { body } = await api(open, { path: "/api/sessions", by: second });
+    expect((body as { data: unknown[] }).data).toHaveLength(100);
+    for (const jar of [first, second])
+      expect((await api(open, { path: "/api/me", by: jar })).status).toBe(200);
   });
 });

@@ -193,6 +193,8 @@ describe("what comes back is refused", () => {
     ["another issuer", { claims: { iss: "https://evil.test" } }],
     ["an end that is over", { claims: { exp: now - hour, iat: now - 2 * hour } }],
     ["no subject", { claims: { sub: null } }],
+    ["an empty subject", { claims: { sub: "" } }],
+    ["a subject of spaces", { claims: { sub: "  " } }],
     ["a signature by another key", { signed: "stranger" }],
     ["a signature by the client's secret", { signed: "secret" }],
     ["no signature", { signed: "nobody" }],
@@ -236,6 +238,24 @@ describe("who may sign in", () => {
     const answer = await tryToSignIn(gatewayWith(), await newAccount());
     expect(answer.status).toBe(403);
     expect(hasSession(answer.jar)).toBe(false);
+  });
+
+  it("by the address that one document says is verified, not by another one's", async () => {
+    const other = `${crypto.randomUUID()}@corp.test`;
+    const account = await newAccount({
+      forgery: { claims: { email: other, email_verified: null } },
+    });
+    const jar = await signedIn(open, account);
+    const { body } = await api(open, { path: "/api/me", by: jar });
+    expect(body).toMatchObject({ user: { email: account.email } });
+  });
+
+  it("nobody as an operator whose subject reads like the address of one", async () => {
+    const boss = `${crypto.randomUUID()}@corp.test`;
+    const gateway = gatewayWith({ OPERATORS: boss, SIGN_UP: "open" });
+    const jar = await signedIn(gateway, await newAccount({ sub: boss }));
+    const { body } = await api(gateway, { path: "/api/me", by: jar });
+    expect(body).toMatchObject({ role: "owner" });
   });
 
   it("operators in any case, by subject or by e-mail address", async () => {

@@ -65,6 +65,26 @@ describe("a document's faults name their path", () => {
       `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://127.0.0.1/?q={query}","model":"m"}}]}`,
       "harnesses[0].web_search.model",
     ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://{query}/"}}]}`,
+      "harnesses[0].web_search.url",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://{query}.search.test/"}}]}`,
+      "harnesses[0].web_search.url",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://search.test:80{query}/"}}]}`,
+      "harnesses[0].web_search.url",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://{query}@search.test/"}}]}`,
+      "harnesses[0].web_search.url",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://search.test@{query}/?q={query}"}}]}`,
+      "harnesses[0].web_search.url",
+    ],
     [`{"providers":[{"id":"A b","kind":"demo"}]}`, "providers[0].id"],
     [`{"providers":[{"id":"a","kind":"nope"}]}`, "providers[0].kind"],
     [`{"providers":[{"id":"a","kind":"demo","colour":1}]}`, "providers[0].colour"],

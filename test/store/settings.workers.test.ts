@@ -56,6 +56,8 @@ describe("a deployed worker", () => {
     [{ OIDC_ALLOWED_DOMAINS: "example.com" }, "OIDC_ISSUER"],
     [{ TRUSTED_IP_HEADER: "x real ip" }, "TRUSTED_IP_HEADER"],
     [{ PUBLIC_URL: "gateway" }, "PUBLIC_URL"],
+    [{ KEEP_ALIVE_AFTER: "5s" }, "KEEP_ALIVE_AFTER"],
+    [{ KEEP_ALIVE_AFTER: "-1" }, "KEEP_ALIVE_AFTER"],
     [{ THROTTLE_LIMIT: "many" }, "THROTTLE_LIMIT"],
     // wrangler.toml may say so.
     [{ THROTTLE_LIMIT: 100 as unknown as string }, "in quotes: THROTTLE_LIMIT"],

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { socketName } from "./capnp.ts";
+import { shortComplaints } from "./complaints.ts";
 import { raiseDescriptorLimit } from "./descriptors.ts";
 
 export interface WorkerdOptions {
@@ -105,14 +106,24 @@ function start(options: WorkerdOptions, port: number): Running {
     // Disk paths in the configuration are relative to it.
     cwd: path.dirname(options.config),
     env: options.environment(),
-    stdio: ["ignore", options.output, "inherit", "pipe", options.inherits ?? "ignore"],
+    stdio: ["ignore", options.output, "pipe", "pipe", options.inherits ?? "ignore"],
   });
+  passErrors(child);
   if (child.pid !== undefined) options.onSpawn(child.pid);
   const ended = new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+    // What it printed last is passed on before.
+    child.once("close", (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
   return { child, ended, listening: Promise.race([portOf(child), ended.then(() => undefined)]) };
+}
+
+/** What it prints on standard error, on ours. */
+function passErrors(child: ChildProcess): void {
+  // A pipe, as `start` asked for: Node types it as any stream or null.
+  const errors = child.stderr as Readable;
+  const pass = shortComplaints((line) => process.stderr.write(`${line}\n`), Date.now);
+  createInterface({ input: errors }).on("line", pass);
 }
 
 /** A port that is taken is said in words here; workerd itself would print a stack. */

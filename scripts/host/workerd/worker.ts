@@ -26,6 +26,7 @@ export const settings = {
   THROTTLE_TTL: "60000",
   THROTTLE_LIMIT: "100",
   TRUSTED_IP_HEADER: "",
+  KEEP_ALIVE_AFTER: "",
   ALLOWED_HOSTS: "",
   PUBLIC_URL: "",
   ALLOW_PRIVATE_UPSTREAMS: "",

@@ -16,6 +16,8 @@ const statusViewSchema = z.strictObject({
   cooling: z.record(z.string(), z.string()),
   /** Ids of the providers that are down, as the newest event of each says. */
   down: z.array(z.string()),
+  /** Those of them whose other models answer. */
+  down_in_part: z.array(z.string()),
 });
 /** Running requests in the workspace. */
 export type StatusView = z.infer<typeof statusViewSchema>;
@@ -23,7 +25,7 @@ export type StatusView = z.infer<typeof statusViewSchema>;
 /** Requests in flight, what is left of windows and quota, and models that cool down. */
 export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView> {
   const status = await askWorkspace(scope, (stub) => stub.status());
-  const { inFlight, rate, monthly, cooling, down = [] } = status;
+  const { inFlight, rate, monthly, cooling, down = [], downInPart = [] } = status;
   return {
     in_flight: inFlight,
     requests_per_minute: rate === null ? null : { limit: rate.limit, remaining: rate.remaining },
@@ -32,6 +34,7 @@ export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView
       Object.entries(cooling).map(([id, until]) => [id, new Date(until).toISOString()]),
     ),
     down,
+    down_in_part: downInPart,
   };
 }
 

@@ -29,6 +29,15 @@ export function configConflict(message: string): Problem {
   });
 }
 
+/** 409 where there is no room for one more. */
+export function tooMany(message: string): Problem {
+  return new Problem(problemCodes.internal, message, {
+    status: 409,
+    type: "invalid_request_error",
+    code: "too_many",
+  });
+}
+
 /** 401 without a token or session that holds. */
 export function unauthorized(): Problem {
   return new Problem(

@@ -6,6 +6,7 @@ import type * as z from "zod";
 import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
 import { byteReader } from "../../lib/bytes.ts";
+import { deepestJson, isTooDeep } from "../../lib/json.ts";
 import { TooSlow, timedReader, type Patience } from "../../lib/timed-read.ts";
 import { checkTree, shapeProblem } from "../../store/document.ts";
 
@@ -64,6 +65,8 @@ function throwFirstFault(result: {
 async function boundedJson(request: Request, { optional, longest }: JsonBody): Promise<string> {
   const text = new TextDecoder().decode(await boundedBytes(request, longest)).trim();
   if (text === "" && optional !== true) throw invalid("body", "must be a JSON object");
+  // Before anything parses it: the parser takes a minute for millions of levels.
+  if (isTooDeep(text)) throw invalid("body", `nested deeper than ${deepestJson} levels`);
   return text === "" ? "{}" : text;
 }
 

@@ -1,5 +1,5 @@
 /** Reads what a spend limit is to be; the first fault is told in the words that clients of this API know. */
-import { isObject, parseDeepJson, type JsonValue } from "../../lib/json.ts";
+import { isObject, parseJson, type JsonValue } from "../../lib/json.ts";
 import { badField, SpendLimitFault } from "./answers.ts";
 import { type SpendPeriod, spendPeriods, type SpendScope } from "./spend-limit.ts";
 
@@ -15,7 +15,7 @@ const mostDigits = 12;
 
 /** Throws SpendLimitFault 400. Members that are not known are left alone. */
 export function readSpendLimit(text: string): NewSpendLimit {
-  const body = parseDeepJson(text);
+  const body = parseJson(text);
   if (!isObject(body)) throw new SpendLimitFault(400, "invalid JSON body");
   const scope = scopeOf(body["scope"]);
   const cents = centsOf(body["amount"]);

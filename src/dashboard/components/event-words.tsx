@@ -35,7 +35,7 @@ export function EventLink({ event, viewer }: { event: WorkspaceEvent; viewer: Vi
   const href = eventPage(event);
   if (!viewer.allows("GET", href)) return null;
   return (
-    <a href={href} aria-label={`Show: ${eventTitle(event.type)}`}>
+    <a href={href} aria-label={`Show: ${eventTitle(event.type, event.data)}`}>
       Show
     </a>
   );

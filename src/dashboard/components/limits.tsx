@@ -132,6 +132,7 @@ export function LimitBadges({ limit: { action, strict } }: { limit: LimitEntry }
         {action === "block" ? "Blocks" : "Record only"}
       </Badge>{" "}
       {strict === true ? <Badge tone="plain">Strict</Badge> : null}
+      {strict === "bound" ? <Badge tone="plain">Upper bounds</Badge> : null}
     </>
   );
 }
@@ -202,6 +203,12 @@ function LimitForm({ limits, page, action, edited, form, error }: LimitsCardProp
         label="Strict"
         checked={form === undefined ? before?.strict === true : form.has("strict")}
         hint="For cost: also blocks models without a known price, which count as $0 otherwise."
+      />
+      <Checkbox
+        name="bound"
+        label="Upper bounds"
+        checked={form === undefined ? before?.strict === "bound" : form.has("bound")}
+        hint="For cost and tokens: also blocks a request if the most that it may use does not fit. Includes Strict."
       />
       <div class="buttons">
         <button type="submit" class="primary">

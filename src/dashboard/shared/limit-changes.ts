@@ -96,7 +96,8 @@ function goneMeanwhile(): Problem {
 
 /** Identifies a limit, which has no id, by its members. */
 export function limitKey({ metric, period, max, action, strict }: LimitEntry): string {
-  return [metric, period, max, action, ...(strict === true ? ["strict"] : [])].join(" ");
+  const kind = strict === "bound" ? ["bound"] : strict === true ? ["strict"] : [];
+  return [metric, period, max, action, ...kind].join(" ");
 }
 
 /**
@@ -140,6 +141,11 @@ export function limitFromForm(form: URLSearchParams): LimitEntry {
     period: field(form, "period"),
     action: field(form, "action"),
     max,
-    ...(form.has("strict") && metric === "cost" && { strict: true }),
+    ...strictnessFrom(form, metric),
   } as LimitEntry;
+}
+
+function strictnessFrom(form: URLSearchParams, metric: string): Pick<LimitEntry, "strict"> {
+  if (form.has("bound") && metric !== "requests") return { strict: "bound" };
+  return form.has("strict") && metric === "cost" ? { strict: true } : {};
 }

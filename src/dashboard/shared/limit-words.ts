@@ -24,7 +24,12 @@ export function limitWords({ metric, max, period }: Pick<LimitEntry, "metric" | 
 /** `$5.00 per day, record only`. */
 export function fullLimitWords(limit: LimitEntry): string {
   const kind = limit.action === "block" ? "" : ", record only";
-  return `${limitWords(limit)}${kind}${limit.strict === true ? ", strict" : ""}`;
+  return `${limitWords(limit)}${kind}${strictWords(limit)}`;
+}
+
+function strictWords({ strict }: LimitEntry): string {
+  if (strict === "bound") return ", upper bounds";
+  return strict === true ? ", strict" : "";
 }
 
 /** What a change of a list of limits did: `$5.00 per day → $10.00 per day`. */

@@ -1,6 +1,6 @@
 /** OpenAI chat completions, as clients and as providers speak it. */
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
-import { sseKeepAlive } from "../../lib/sse.ts";
+import { sseComment, sseKeepAlive } from "../../lib/sse.ts";
 import { openAiOverflow } from "../../translation/errors.ts";
 import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
@@ -22,6 +22,7 @@ const client: ClientFormat = {
   path: "/chat/completions",
   requestIdHeader: "x-request-id",
   relayKeepAlive: sseKeepAlive,
+  comment: sseComment,
   checkRequest,
   describe,
   readRequest,

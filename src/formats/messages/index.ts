@@ -1,6 +1,6 @@
 /** Anthropic Messages, as clients and as providers speak it. */
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
-import { sseKeepAlive } from "../../lib/sse.ts";
+import { sseComment, sseKeepAlive } from "../../lib/sse.ts";
 import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { errorType, overflowError, readFailure, writeError } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
@@ -24,6 +24,7 @@ const client: ClientFormat = {
   path: "/messages",
   requestIdHeader: "request-id",
   relayKeepAlive: sseKeepAlive,
+  comment: sseComment,
   checkRequest,
   describe,
   readRequest,

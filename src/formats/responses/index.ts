@@ -1,6 +1,6 @@
 /** OpenAI Responses, as clients and as providers speak it. */
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
-import { sseKeepAlive } from "../../lib/sse.ts";
+import { sseComment, sseKeepAlive } from "../../lib/sse.ts";
 import { openAiOverflow } from "../../translation/errors.ts";
 import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { echoed } from "./reply/echo.ts";
@@ -24,6 +24,7 @@ const client: ClientFormat = {
   path: "/responses",
   requestIdHeader: "x-request-id",
   relayKeepAlive: sseKeepAlive,
+  comment: sseComment,
   checkRequest,
   describe,
   readRequest,

@@ -1,4 +1,5 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
+import type { Prices } from "../../core/model.ts";
 import type { RequestRoleName } from "../../core/request-role.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { usesOfTool } from "../../core/usage.ts";
@@ -21,7 +22,8 @@ import type { CandidateEstimate } from "../../workspace/contract/admission.ts";
 import type { KeyTerms } from "../../workspace/contract/identity.ts";
 import type { Outcomes } from "../../workspace/contract/outcomes.ts";
 import { clientMarks } from "../request/client-marks.ts";
-import { chainOf, unique } from "./named-models.ts";
+import { ratesFor } from "../../workspace/rules/sums/cost.ts";
+import { chainOf, namesIn, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
 import { pricedModels, refuseUnpriced } from "./priced-uses.ts";
 import { isSearchServed } from "./side-models.ts";
@@ -208,20 +210,41 @@ function auto(input: PlanInput, held: Held): Plan {
   });
   const [primary, ...others] = chain(decision.candidates);
   if (primary === undefined) throw noModelFor(wall);
-  const estimated = chain([...decision.candidates, ...decision.stayCandidates]);
+  const asked = chain([...decision.candidates, ...decision.stayCandidates]);
   const { tier, reason, confidence, sessionKey } = decision;
+  const estimated = estimates(asked, input, { ...held, directory });
   return {
     tier,
     reason,
     confidence,
     candidates: [primary, ...others],
-    estimates: estimates(estimated, input, { ...held, directory }),
+    estimates: withUnnamed(estimated, held, chain),
     decision,
     sessionKey,
     role: decision.role,
     ...held,
     directory,
   };
+}
+
+/** Marks models without a price that the harness does not name: those a used-up budget must not lead to. */
+function withUnnamed(
+  estimated: CandidateEstimate[],
+  { harness, limits }: Held,
+  chain: (names: readonly string[]) => readonly ListedModel[],
+): CandidateEstimate[] {
+  const isHeld = limits.some(({ action, metric }) => action === "block" && metric === "cost");
+  if (!isHeld || estimated.every(({ prices }) => hasPrice(prices))) return estimated;
+  const named = new Set(chain(namesIn(harness.routing)).map(({ id }) => id));
+  return estimated.map((candidate) =>
+    named.has(candidate.id) || hasPrice(candidate.prices)
+      ? candidate
+      : { ...candidate, unnamed: true },
+  );
+}
+
+function hasPrice(prices: Prices | undefined): boolean {
+  return ratesFor(prices, 0) !== undefined;
 }
 
 function noModelFor(wall: ModelWall | undefined): Problem {

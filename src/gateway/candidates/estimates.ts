@@ -3,12 +3,13 @@ import { clientFormats } from "../../formats/index.ts";
 import type { RequestDescription, SavedParameters } from "../../core/format.ts";
 import type { ModelInfo } from "../../core/model.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
+import { targetOf } from "../../providers/connection/target.ts";
 import { billedPrices } from "../../providers/models/billed-prices.ts";
 import type { HarnessEntry } from "../../store/config.ts";
 import { savedParametersFor } from "../../store/harness-parameters.ts";
 import { estimateRequest } from "../../tokens/estimate.ts";
 import type { ClientRequest } from "../../upstream/client-request.ts";
-import type { CandidateEstimate } from "../../workspace/contract/admission.ts";
+import type { CandidateEstimate, MostTokens } from "../../workspace/contract/admission.ts";
 import { besideOf } from "./beside.ts";
 import type { Plan } from "./candidates.ts";
 import { pricedMedia, usesReaching } from "./priced-uses.ts";
@@ -28,6 +29,7 @@ export function estimates(
   const { harness, limits } = held;
   const { description } = request;
   const limited = limits.length > 0;
+  const bounded = holdsBounds(limits);
   const input = limited ? estimateRequest(request.inHub()) : Math.ceil(request.size / 4);
   return candidates.map((model) => {
     const { id, info } = model;
@@ -41,6 +43,9 @@ export function estimates(
     const { searchContext } = description;
     const toolUses = usesReaching(model, request, held);
     const media = limited ? pricedMedia(model, request) : [];
+    const most = bounded
+      ? mostTokensOf(model, { input, asked: raisedLimit(model, asked, request), answers })
+      : undefined;
     return {
       id,
       input,
@@ -55,8 +60,45 @@ export function estimates(
       ...(toolUses && { toolUses }),
       ...(prices !== undefined && { prices }),
       ...(beside.length > 0 && { beside }),
+      ...(most !== undefined && { most }),
     };
   });
+}
+
+/** Whether a limit refuses what may not fit at most. */
+export function holdsBounds(limits: Plan["limits"]): boolean {
+  return limits.some(({ action, strict }) => action === "block" && strict === "bound");
+}
+
+interface Bounded {
+  /** Estimated tokens. */
+  readonly input: number;
+  /** The limit of one answer, if one is set. */
+  readonly asked: number | undefined;
+  readonly answers: number;
+}
+
+/** An estimate of texts is off by less than half; a short request has some tokens of its provider's own. */
+const inputMargin = 1.5;
+const shortMargin = 16;
+
+/** The most tokens that the model may read and write: where neither the client nor the catalogue says, its whole context. */
+export function mostTokensOf({ info }: ListedModel, { input, asked, answers }: Bounded): MostTokens {
+  const { contextWindow = usualWindow, maxOutput = Infinity } = info;
+  const one = Math.min(asked ?? Infinity, maxOutput);
+  const output = Number.isFinite(one) ? one : contextWindow;
+  return { input: Math.ceil(input * inputMargin) + shortMargin, output: output * answers };
+}
+
+/** A limit that is smaller than the provider allows is raised to that. */
+function raisedLimit(
+  model: ListedModel,
+  asked: number | undefined,
+  request: ClientRequest,
+): number | undefined {
+  if (asked === undefined) return undefined;
+  const { format: client } = request.inHub();
+  return Math.max(asked, targetOf(model, client, request.description.stream).traits.minOutput);
 }
 
 /** Context of a model whose own is not known, in tokens. */

@@ -1,5 +1,6 @@
 /** Models by the names that tiers, header rules and fallbacks give them. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
+import type { RoutingEntry } from "../../store/config.ts";
 import { withoutAliases, type Directory } from "../../providers/models/directory.ts";
 
 /** The models that these names mean, each once, in this order; names that nobody serves are left out. */
@@ -10,6 +11,18 @@ export function chainOf(names: readonly string[], directory: Directory): readonl
   });
   const [first, ...others] = found;
   return first === undefined ? [] : unique([first, ...others]);
+}
+
+/** Every name of a model in the tiers, roles and rules of a harness. */
+export function namesIn(routing: RoutingEntry = {}): string[] {
+  const { tiers, roles = {}, headers = [] } = routing;
+  const inTiers = (entry: typeof tiers): string[] =>
+    Object.values(entry ?? {}).flatMap((models) => models ?? []);
+  return [
+    ...inTiers(tiers),
+    ...Object.values(roles).flatMap((role) => [...inTiers(role?.tiers), ...(role?.models ?? [])]),
+    ...headers.flatMap(({ models }) => models),
+  ];
 }
 
 /** Each model once, at its first place. */

@@ -58,9 +58,11 @@ export function pricedMedia(model: ListedModel, request: ClientRequest): readonl
   const kinds: MediaKind[] = outputsOf(model, request).map((kind) => outputKinds[kind]);
   const { inputImage, inputAudio } = media;
   if (inputImage === undefined && inputAudio === undefined) return kinds;
+  const { addsInput } = request.description;
   const blocks = request.inHub().messages.flatMap((message) => message.blocks);
-  if (inputImage !== undefined && holds(blocks, "image")) kinds.push("inputImage");
-  if (inputAudio !== undefined && holds(blocks, "audio")) kinds.push("inputAudio");
+  // What the provider keeps itself may hold both.
+  if (inputImage !== undefined && (addsInput || holds(blocks, "image"))) kinds.push("inputImage");
+  if (inputAudio !== undefined && (addsInput || holds(blocks, "audio"))) kinds.push("inputAudio");
   return kinds;
 }
 

@@ -90,7 +90,10 @@ function obstacles(plan: Plan, foresight: Foresight, now: number): Record<string
   return {
     excluded: [
       ...(decision?.excluded ?? []).map(({ id, why }) => ({ id, why })),
-      ...dear.map(({ id }) => ({ id, why: "beyond the budget" })),
+      ...dear.map(({ id, unnamed }) => ({
+        id,
+        why: unnamed === true ? "price unknown, and not named" : "beyond the budget",
+      })),
     ],
     cooling: Object.fromEntries(
       Object.entries(cooling).map(([id, until]) => [id, new Date(until).toISOString()]),

@@ -4,8 +4,8 @@ import type { Clock } from "../../lib/clock.ts";
 
 const retryAfter = 5;
 /**
- * A request whose client reset the connection before the answer began runs no code any more: its place is given back
- * when nobody has renewed it for so long, in ms. Admitted requests do every 15 s; a body may take two minutes until then.
+ * A request that the platform ended runs no code any more: its place is given back when nobody has renewed it for so
+ * long, in ms. Admitted requests do every 15 s; a body may take two minutes until then.
  */
 const longestSilence = 180_000;
 

@@ -29,7 +29,7 @@ function isEvents({ headers }: StreamAnswer): boolean {
 
 function piecemeal(answer: StreamAnswer, delivery: AnswerDelivery): Response {
   const { decided, exchange, services } = delivery;
-  const { client, time, waitUntil, request } = decided;
+  const { client, time, waitUntil, request, departure } = decided;
   exchange.holds(services.inFlight.stream());
   const events = isEvents(answer);
   const total = streamTimeout(answer.prepared.model.connection);
@@ -54,6 +54,7 @@ function piecemeal(answer: StreamAnswer, delivery: AnswerDelivery): Response {
       framing: undefined,
       frame: undefined,
       totals,
+      departure,
       ...(!events && { breaksOff: true }),
       deadline: total === undefined ? undefined : time + total * 1000,
       cut: () => services.drain.cut(time),

@@ -20,13 +20,14 @@ export function handlingOperation(
   return async (received, services) => {
     const exchange = new Exchange(received, services);
     try {
+      exchange.survivesDeparture();
       exchange.holds(services.inFlight.enter());
       const identified = exchange.reached(await identify(received, services));
       const parsed = checkedOperation(exchange.reached(await parseOperation(identified, asked)));
       const planned = exchange.reached(await plan(parsed, services));
       const admitted = exchange.reached(await admit(planned, exchange, services));
       const decided = choose(admitted, services.now());
-      const started = await attempt(decided, exchange, services);
+      const started = await attempt(decided, { exchange, services });
       return await deliverOperation(started, { decided, exchange, services });
     } catch (error) {
       return await refuse(error, exchange);

@@ -3,6 +3,7 @@ import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { topMembers } from "../../lib/json-member.ts";
 import { boundaryOf, NotMultipart, readForm } from "../../lib/multipart.ts";
 import type { JsonObject } from "../../lib/json.ts";
+import { letOthersRun } from "../../lib/pace.ts";
 import { embedRequests } from "../../operations/embeddings-from-gemini.ts";
 import { checkFields, describeFields, fieldsOf } from "../../operations/fields.ts";
 import { checkModelName } from "../../translation/model-name.ts";
@@ -14,7 +15,7 @@ import type {
   OperationRequest,
 } from "../../operations/operation.ts";
 import { operationAsked } from "../../upstream/client-request.ts";
-import { bodyBounds, parseBody } from "../request/body.ts";
+import { bodyBounds, isLarge, parseBody } from "../request/body.ts";
 import type { Identified } from "../identify.ts";
 import type { Parsed } from "../parse.ts";
 import { planOperation } from "./plan-operation.ts";
@@ -87,6 +88,7 @@ async function readContent(
   if (body === "form" && !/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
     throw notForm("content-type: must be multipart/form-data or application/json", 415);
   const text = await identified.body.text(bounds);
+  if (isLarge(text.length)) await letOthersRun();
   const fields: JsonObject = parseBody(text, memory.holds);
   return { content: { kind: "json", text, fields }, size: text.length };
 }

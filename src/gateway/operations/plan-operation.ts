@@ -16,6 +16,7 @@ import {
   type Plan,
   type PlanInput,
 } from "../candidates/candidates.ts";
+import { holdsBounds, mostTokensOf } from "../candidates/estimates.ts";
 import { unique } from "../candidates/named-models.ts";
 import { pricedModels, refuseUnpriced } from "../candidates/priced-uses.ts";
 
@@ -48,7 +49,7 @@ export function planOperation(input: PlanInput): Plan {
     reason: "named by the client",
     confidence: 1,
     candidates,
-    estimates: candidates.map((candidate) => estimateFor(candidate, input, held.limits.length > 0)),
+    estimates: candidates.map((candidate) => estimateFor(candidate, input, held.limits)),
     ...held,
     directory,
   };
@@ -117,20 +118,28 @@ function offers(connection: Connection, { name }: Operation): boolean {
 function estimateFor(
   model: ListedModel,
   { request }: PlanInput,
-  limited: boolean,
+  limits: Plan["limits"],
 ): CandidateEstimate {
   const { description, operation: asked } = request;
   const prices = billedPrices(model);
   const { maxOutput, answers, serviceTier } = description;
-  const output = asked?.operation.output === "none" ? 0 : maxOutput;
+  const kind = asked?.operation.output;
+  const output = kind === "none" ? 0 : maxOutput;
+  const counted = limits.length > 0 ? asked?.inputTokens() : undefined;
+  const input = counted ?? Math.ceil(request.size / charactersOfToken);
+  // What is no text cannot be bounded by its tokens.
+  const most =
+    holdsBounds(limits) && kind !== "uncounted"
+      ? mostTokensOf(model, { input, asked: output, answers })
+      : undefined;
   return {
     id: model.id,
-    input:
-      (limited ? asked?.inputTokens() : undefined) ?? Math.ceil(request.size / charactersOfToken),
+    input,
     ...(output !== undefined && { asked: output * answers }),
     ...(answers > 1 && { answers }),
     ...(serviceTier !== undefined && { serviceTier }),
     ...(prices !== undefined && { prices }),
+    ...(most !== undefined && { most: kind === "none" ? { ...most, output: 0 } : most }),
   };
 }
 

@@ -1,25 +1,43 @@
 /** The request body: read under a cap, decoded strictly, parsed once. */
-import { Problem, problemCodes } from "../../core/problem.ts";
+import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
 import { byteReader, type ByteReader } from "../../lib/bytes.ts";
 import type { HeaderReader } from "../../lib/header-reader.ts";
 import { inflated, NotCompressed, type Compression } from "../../lib/inflate.ts";
-import { countValues } from "../../lib/json-size.ts";
-import { isObject, parseDeepJson, type JsonObject } from "../../lib/json.ts";
+import { jsonSize, type JsonBounds, type JsonSize } from "../../lib/json-size.ts";
+import {
+  deepestJson,
+  isObject,
+  isTooDeep,
+  parseShallowJson,
+  type JsonObject,
+} from "../../lib/json.ts";
 import type { RequestTimer } from "../../lib/request-timer.ts";
 import { inTime, timedReader, TooSlow, type Patience } from "../../lib/timed-read.ts";
+import { departed } from "../../workspace/rules/sums/logged-outcome.ts";
 import { readAway } from "./unread-body.ts";
 
 /** Decompressed bytes. */
 const bodyCap = 32 * 1024 * 1024;
 /** How long the caller of a good key may take to send its body. */
 const bodyPatience: Patience = { idle: 30_000, total: 120_000 };
-/** Objects, arrays, members and items: every one is at least a token, and no model reads as many. */
-const mostValues = 4_000_000;
+/**
+ * What a body holds at most. The most items are those of embeddings, 300,000 tokens as numbers. Five thousand calls with
+ * their results and hundreds of tools have 150,000 objects and members, and a schema has hundreds of members.
+ */
+const largest: JsonBounds = {
+  depth: deepestJson,
+  values: 1_000_000,
+  names: 200_000,
+  members: 10_000,
+};
 /** A body that says it is no longer is read in one go. */
 const smallBody = 64 * 1024;
-/** Characters up to which values are not counted: that costs several times the parsing, and they take 5 MB at most. */
+/** Characters up to which only the depth is looked at: counting values costs as much as parsing, and they take 5 MB at most. */
 const uncounted = 128 * 1024;
+
+/** Characters from which each step of a request takes long enough for others to be served between two. */
+const largeText = 512 * 1024;
 
 const encodings: Record<string, Compression | "none"> = {
   "": "none",
@@ -125,15 +143,13 @@ function isSmall(headers: HeaderReader): boolean {
 
 /**
  * The body as a JSON object. `holds` is told how many values a body of some size has, before they take memory. Throws
- * M300 for what is no object and for one of too many values (413), and what `holds` throws.
+ * M300 for what is no object, for one that is nested too deep or has too many members, and for too many values (413), and
+ * what `holds` throws. Nothing is parsed before its size is known: the parser takes a minute for millions of levels.
  */
 export function parseBody(text: string, holds: (values: number) => void): JsonObject {
-  if (text.length > uncounted) {
-    const values = countValues(text, mostValues);
-    if (values > mostValues) throw tooManyValues();
-    holds(values);
-  }
-  const value = parseDeepJson(text);
+  if (text.length > uncounted) holds(checkSize(text));
+  else if (isTooDeep(text)) checkSize(text);
+  const value = parseShallowJson(text);
   if (isObject(value)) return value;
   throw new Problem(
     problemCodes.invalidRequest,
@@ -141,10 +157,34 @@ export function parseBody(text: string, holds: (values: number) => void): JsonOb
   );
 }
 
-function tooManyValues(): Problem {
-  const most = mostValues.toLocaleString("en-US");
-  const message = `body: holds more than ${most} JSON values`;
-  return new Problem(problemCodes.invalidRequest, message, { status: 413 });
+/** Whether others are to be served between the steps of the request with this body. */
+export function isLarge(characters: number): boolean {
+  return characters >= largeText;
+}
+
+/** How many values the text holds. Throws M300 that names the member and the bound where something is too much. */
+function checkSize(text: string): number {
+  const { values, over } = jsonSize(text, largest);
+  if (over !== undefined) throw tooLarge(over);
+  return values;
+}
+
+function tooLarge({ bound, member = "body" }: NonNullable<JsonSize["over"]>): Problem {
+  const most = largest[bound].toLocaleString("en-US");
+  switch (bound) {
+    case "depth":
+      return invalid(member, `nested deeper than ${most} levels`);
+    case "names":
+      return invalid(member, `more than ${most} JSON objects and members`);
+    case "members":
+      return invalid(member, `an object of more than ${most} members`);
+    case "values": {
+      const message = `body: holds more than ${most} JSON values`;
+      return new Problem(problemCodes.invalidRequest, message, { status: 413 });
+    }
+    default:
+      return bound satisfies never;
+  }
 }
 
 function checkMediaType(type: string | null): void {
@@ -210,7 +250,8 @@ function bodyProblem(error: unknown, { cap, patience }: BodyBounds): Problem {
     const message = `body: sent too slowly; ${idle} s without a byte or ${total} s in all end it`;
     return new Problem(invalidRequest, message);
   }
-  return new Problem(invalidRequest, "body: incomplete");
+  // Its sender ended the connection, or its half of it.
+  return new Problem(invalidRequest, "body: incomplete", { status: departed });
 }
 
 /** Gives the memory of an array back at once. It is empty afterwards. */

@@ -1,7 +1,9 @@
 /** The public endpoints: which path has which format, and the refusal of all other paths. */
 import { Hono } from "hono";
 import type { Env } from "../../store/env.ts";
-import { isGemini, isGeminiClient } from "../../formats/gemini/request/recognize.ts";
+import { isGemini } from "../../formats/gemini/request/recognize.ts";
+import { clientFormats } from "../../formats/index.ts";
+import { formatOf } from "../request/format-of.ts";
 import { spendEndpoint, telemetryEndpoints } from "./client-endpoints.ts";
 import {
   type RoutedRequest,
@@ -50,7 +52,9 @@ export async function answerElsewhere(
 ): Promise<Response> {
   const { pathname } = new URL(routed.http.url);
   const isPublic = pathname === "/v1" || pathname.startsWith("/v1/");
-  const answering = isPublic && isGeminis(routed) ? answerGemini : answerUnknownPath;
+  const { url } = routed.http;
+  const isTheirs = isPublic && formatOf({ url, headers: routed.headers }) === clientFormats.gemini;
+  const answering = isTheirs ? answerGemini : answerUnknownPath;
   return await answering(routed, servicesOf);
 }
 
@@ -60,18 +64,13 @@ function mount(
   path: string,
   { endpoint, servicesOf }: { endpoint: PublicEndpoint; servicesOf: ServicesFor },
 ): void {
-  const isTheirs = recognizerAt(path);
+  // Lists of models are the only paths that several formats share.
+  const isShared = path.includes("/models");
   app.all(path, (c) => {
     const routed = routedRequest(c);
-    if (isTheirs(routed)) return answerGemini(routed, servicesOf);
+    if (isShared && isGeminis(routed)) return answerGemini(routed, servicesOf);
     return serve(endpoint, routed, { servicesOf, id: c.req.param("id") ?? "" });
   });
-}
-
-/** How requests of Gemini's clients are known at a path. */
-function recognizerAt(path: string): (routed: RoutedRequest) => boolean {
-  if (path.includes("/models")) return isGeminis;
-  return path.startsWith("/v1/") ? ({ headers }) => isGeminiClient(headers) : () => false;
 }
 
 function isGeminis({ http: { url }, headers }: RoutedRequest): boolean {

@@ -1,6 +1,7 @@
 /** A client's socket: messages in, frames out, and its end. */
 import type { CreateMessage, SocketMessage } from "../../core/socket-format.ts";
 import { invalid } from "../../core/problem.ts";
+import { CheapMessages, tooManyCheap } from "./cheap-messages.ts";
 import { Conversations, type KeptConversation } from "./conversations.ts";
 import { Lanes } from "./lanes.ts";
 import { closeCodes, SocketOutbox } from "./outbox.ts";
@@ -9,13 +10,18 @@ import { isOver, type SocketAge } from "./retirement.ts";
 import { serveMessage, type ServedSocket } from "./serve-message.ts";
 
 /** What a socket is opened with. */
-export type OpenedSocket = Omit<ServedSocket, "send" | "closed"> & {
+export type OpenedSocket = Omit<ServedSocket, "send" | "refuse" | "closed"> & {
   /** Its key proved to be made here. */
   readonly proven: boolean;
 };
 
 /** How often a socket looks whether its time is over, in ms. */
 const lookInterval = 1000;
+/**
+ * Messages and their characters that are dropped unread after a close: they may have been on their way. Each costs the
+ * runtime 5 to 10 µs, so a client that ignores the close could keep it busy.
+ */
+const mostDropped = { messages: 100, characters: 64 * 1024 * 1024 };
 
 /** One of them, from its upgrade to its end. */
 export class ClientSocket {
@@ -28,6 +34,8 @@ export class ClientSocket {
   readonly #served: ServedSocket;
   readonly #openedAt: number;
   readonly #onEnd: () => void;
+  readonly #cheap: CheapMessages;
+  readonly #dropped = { messages: 0, characters: 0 };
   #responses = 0;
 
   /** `onEnd`: called when the connection is gone. */
@@ -40,8 +48,10 @@ export class ClientSocket {
     this.#outbox = new SocketOutbox(socket, memory.keeper(), () => this.#end());
     this.#conversations = new Conversations(memory.keeper());
     this.#lanes = new Lanes(memory.keeper());
+    this.#cheap = new CheapMessages(now);
     const send = (frame: string): void => this.#outbox.send(frame);
-    this.#served = { ...opened, closed: this.#closed.signal, send };
+    const refuse = (frame: string, size: number): void => this.#refuse(frame, size);
+    this.#served = { ...opened, closed: this.#closed.signal, send, refuse };
   }
 
   /** From now on messages are taken. */
@@ -56,18 +66,34 @@ export class ClientSocket {
   }
 
   #take(data: string | ArrayBuffer): void {
+    if (this.#closed.signal.aborted) return this.#drop(sizeOf(data));
     let lane: string | undefined;
     try {
       const message = this.#read(data);
       if (message.kind === "steer")
         this.#outbox.send(this.#opened.format.writeSteerFailed(message));
-      if (message.kind !== "create") return;
+      if (message.kind !== "create") return this.#countCheap(sizeOf(data));
       lane = message.lane;
-      if (this.#isOver()) return this.#tellOver(lane);
+      if (this.#isOver()) {
+        this.#tellOver(lane);
+        return this.#countCheap(sizeOf(data));
+      }
       if (this.#lanes.enter(message, this.#conversations.lanes)) this.#serve(message);
     } catch (error) {
-      this.#refuse(error, lane);
+      this.#refuse(this.#refusal(error, lane), sizeOf(data));
     }
+  }
+
+  /**
+   * Ends the connection of a client that goes on sending: the runtime has no other word for it than an error thrown by
+   * a listener, behind which it reads no more.
+   */
+  #drop(size: number): void {
+    const dropped = this.#dropped;
+    dropped.messages += 1;
+    dropped.characters += size;
+    if (dropped.messages > mostDropped.messages || dropped.characters > mostDropped.characters)
+      throw new Error("The client of a WebSocket that is closed goes on sending.");
   }
 
   #read(data: string | ArrayBuffer): SocketMessage {
@@ -94,8 +120,13 @@ export class ClientSocket {
     const { continues, lane } = message;
     const before = continues === undefined ? undefined : this.#conversations.find(continues, lane);
     if (continues !== undefined && before === undefined)
-      return this.#refuse(unknownResponse(continues, this.#opened.format), lane);
+      return this.#refuse(
+        this.#refusal(unknownResponse(continues, this.#opened.format), lane),
+        message.size,
+      );
     if (before !== undefined) this.#outbox.read();
+    if (message.warmUp && this.#opened.proven) this.#countCheap(message.size);
+    if (this.#closed.signal.aborted) return;
     this.#responses += 1;
     const complete: KeptConversation | undefined = await serveMessage(
       message,
@@ -106,9 +137,27 @@ export class ClientSocket {
       this.#conversations.keep(lane, complete);
   }
 
-  #refuse(error: unknown, lane: string | undefined): void {
+  #refusal(error: unknown, lane: string | undefined): string {
     const { upgrade: received, format } = this.#opened;
-    this.#outbox.send(refusalFrame(error, { received, format, lane }));
+    return refusalFrame(error, { received, format, lane });
+  }
+
+  #refuse(frame: string, size: number): void {
+    this.#outbox.send(frame);
+    this.#countCheap(size);
+  }
+
+  /**
+   * Counts a message that no model was asked for. A key that proves nothing has one try: its client has read why, and
+   * needs no socket to hear it again.
+   */
+  #countCheap(size: number): void {
+    const { upgrade: received, format, proven } = this.#opened;
+    if (this.#closed.signal.aborted) return;
+    if (!proven) return this.#close(closeCodes.refused, "The message was refused.");
+    if (!this.#cheap.count(size)) return;
+    this.#outbox.send(connectionLimit({ received, format, lane: undefined }, tooManyCheap));
+    this.#close(closeCodes.refused, tooManyCheap);
   }
 
   #tellOver(lane: string | undefined): void {
@@ -140,7 +189,11 @@ export class ClientSocket {
     for (const { lane } of this.#lanes.clear()) this.#tellOver(lane);
     if (!this.#lanes.isIdle) return;
     this.#tellOver(undefined);
-    this.#outbox.close(closeCodes.done, "Open a new WebSocket to continue.");
+    this.#close(closeCodes.done, "Open a new WebSocket to continue.");
+  }
+
+  #close(code: number, reason: string): void {
+    this.#outbox.close(code, reason);
     this.#end();
   }
 
@@ -159,4 +212,8 @@ export class ClientSocket {
     this.#outbox.gone();
     this.#onEnd();
   }
+}
+
+function sizeOf(data: string | ArrayBuffer): number {
+  return typeof data === "string" ? data.length : data.byteLength;
 }

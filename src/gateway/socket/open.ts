@@ -22,7 +22,8 @@ export function openingSockets(
     if (services.drain.announced())
       return await refuse(restarting(), new Exchange(received, services));
     const key = await provenKey(received, services);
-    const giveBack = services.sockets.take(key);
+    const caller = key === undefined ? { address: services.addressOf(received.headers) } : { key };
+    const giveBack = services.sockets.take(caller);
     return giveBack && opened(received, { format, services, giveBack, proven: key !== undefined });
   };
 }

@@ -11,7 +11,7 @@ const fullUnread = 32 * 1024 * 1024;
 const usualUnread = 4 * 1024 * 1024;
 
 /** Codes of RFC 6455 with which a socket is closed. */
-export const closeCodes = { done: 1000, unread: 1013 } as const;
+export const closeCodes = { done: 1000, refused: 1008, unread: 1013 } as const;
 
 /** What is sent to one client. */
 export class SocketOutbox {

@@ -80,11 +80,11 @@ export function unknownResponse(id: string, { continuesField }: SocketFormat): P
   });
 }
 
-/** The last frame of a socket that the client should open again. */
-export function connectionLimit({ received, format, lane }: Refusing): string {
+/** The last frame of a socket that the client should open again. `reason`: a sentence that says why. */
+export function connectionLimit({ received, format, lane }: Refusing, reason?: string): string {
   const details: ErrorDetails = {
     status: 400,
-    message: "This WebSocket is closing. Open a new one to continue.",
+    message: `${reason ?? "This WebSocket is closing."} Open a new one to continue.`,
     type: "invalid_request_error",
     code: "websocket_connection_limit_reached",
   };

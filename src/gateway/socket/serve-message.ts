@@ -4,9 +4,11 @@ import { replay } from "../../core/reply.ts";
 import type { ConversationItems, CreateMessage, SocketFormat } from "../../core/socket-format.ts";
 import { readHeaders } from "../../lib/header-reader.ts";
 import { newId } from "../../lib/ids.ts";
+import { letOthersRun } from "../../lib/pace.ts";
 import { newestHolder } from "../endpoints/current-holder.ts";
 import { handle } from "../handle.ts";
 import { identify } from "../identify.ts";
+import { isLarge } from "../request/body.ts";
 import { checked, parse } from "../parse.ts";
 import { letGo, receive, type Received } from "../received.ts";
 import type { Services } from "../services.ts";
@@ -25,6 +27,8 @@ export interface ServedSocket {
   readonly closed: AbortSignal;
   readonly services: Services;
   send(frame: string): void;
+  /** Sends the frame that refuses a message of so many characters. */
+  refuse(frame: string, size: number): void;
 }
 
 /** Silence after which a client is told that its response is still awaited, in ms: other events reset no limit of Codex. */
@@ -37,27 +41,30 @@ export async function serveMessage(
   before: ConversationItems | undefined,
   socket: ServedSocket,
 ): Promise<KeptConversation | undefined> {
-  const { format, send } = socket;
+  const { format, send, refuse } = socket;
   const events = new FramedEvents(format, message.lane, send);
   const timer = setInterval(() => events.keepAlive(heartbeat), lookInterval);
   let received = socket.upgrade;
   try {
+    if (isLarge(message.size)) await letOthersRun();
     const request = format.writeRequest(message, before);
+    if (isLarge(request.body.length)) await letOthersRun();
     received = receiveMessage(
       socket,
       messageRequest(socket.upgrade, socket.headers, { message, request }),
     );
     const answering = message.warmUp ? warmUp : answer;
-    await answering(received, { events, socket, lane: message.lane });
+    await answering(received, { events, socket, message });
     const { id, items } = events.answer;
     return id === undefined ? undefined : { id, items: format.joinItems(request.items, items) };
   } catch (error) {
     // Its own end broke what was under way.
     if (socket.closed.aborted) return undefined;
-    send(refusalFrame(error, { received, format, lane: message.lane }));
+    refuse(refusalFrame(error, { received, format, lane: message.lane }), message.size);
     return undefined;
   } finally {
     clearInterval(timer);
+    if (received !== socket.upgrade) received.departure.forget();
   }
 }
 
@@ -73,16 +80,16 @@ function receiveMessage({ upgrade, closed, services }: ServedSocket, http: Reque
 interface Answering {
   readonly events: FramedEvents;
   readonly socket: ServedSocket;
-  readonly lane: string | undefined;
+  readonly message: CreateMessage;
 }
 
-async function answer(received: Received, { events, socket, lane }: Answering): Promise<void> {
-  const { format, send, closed, services } = socket;
-  const refusing = { received, format, lane };
+async function answer(received: Received, { events, socket, message }: Answering): Promise<void> {
+  const { format, refuse, closed, services } = socket;
+  const refusing = { received, format, lane: message.lane };
   const response = await handle(received, services);
   const streams = /text\/event-stream/i.test(response.headers.get("content-type") ?? "");
   if (!response.ok || !streams || response.body === null)
-    return send(await refusedFrame(response, refusing));
+    return refuse(await refusedFrame(response, refusing), message.size);
   await passEvents(response.body, events, closed);
   if (!events.answer.ended && !closed.aborted)
     throw new Error("an answer ended without its last event");

@@ -5,8 +5,8 @@ import type { Failure } from "../../core/failure.ts";
 import type { ModelInfo } from "../../core/model.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
 import { byteReader } from "../../lib/bytes.ts";
-import { countValues } from "../../lib/json-size.ts";
-import { isObject, parseJson, type JsonValue } from "../../lib/json.ts";
+import { jsonSize, type JsonBounds } from "../../lib/json-size.ts";
+import { deepestJson, isObject, parseJson, type JsonValue } from "../../lib/json.ts";
 import type { Reach } from "../../store/env.ts";
 import { checkBaseUrl } from "../connection/address.ts";
 import type { ListSpec } from "../catalogue/record.ts";
@@ -31,8 +31,13 @@ export type ListAnswer =
 
 /** Bounds of one page: bytes (of an error's less), milliseconds; and how many pages are read. */
 const pageCap = 8 * 1024 * 1024;
-/** Of one page: a hundred for each model that is kept. */
-const mostValues = 500_000;
+/** Of one page: a hundred values for each model that is kept. */
+const largestPage: JsonBounds = {
+  depth: deepestJson,
+  values: 500_000,
+  names: 500_000,
+  members: 50_000,
+};
 const errorCap = 64 * 1024;
 const pageTime = 10_000;
 const mostPages = 20;
@@ -176,7 +181,7 @@ async function listPage(response: Response): Promise<PageAnswer> {
     const text = new TextDecoder().decode(bytes);
     if (text.trimStart().startsWith("<")) return webPage();
     // Counted before they are parsed: two bytes of JSON may take fifty of memory.
-    if (countValues(text, mostValues) > mostValues) return noList(notAList);
+    if (jsonSize(text, largestPage).over !== undefined) return noList(notAList);
     const body = parseJson(text);
     return body === undefined ? noList(notJson(text)) : { ok: true, body };
   } catch (error) {

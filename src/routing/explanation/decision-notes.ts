@@ -14,6 +14,8 @@ export interface DecisionNotes {
   readonly session: NotedSession | undefined;
   /** Id of the first choice, where no limit allows it. */
   readonly beyondBudget: string | undefined;
+  /** The model in its place, where its price is not known. */
+  readonly unpriced: string | undefined;
   /** Why these models serve the tier; undefined where the harness names them, or the line had no room for it. */
   readonly models: string | undefined;
   /** Notes at its end may have been left out. */
@@ -32,6 +34,7 @@ export function readNotes(reason: string): DecisionNotes {
     all,
     session: sessionOf(valueOf("session")),
     beyondBudget: valueOf("beyond the budget"),
+    unpriced: valueOf("price unknown"),
     models: valueOf("models"),
     full: reason.length > maxReasonLength - longestNote,
   };

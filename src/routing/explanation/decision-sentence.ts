@@ -43,8 +43,8 @@ function distinctNames({ attempts, routing, model }: ToldDecision, known: NameOf
 function decided(told: ToldDecision, routing: ToldRouting, nameOf: NameOf): string[] {
   // The decision's own line has more room for notes than that of the response.
   const own = readNotes(routing.reason ?? told.reason ?? "");
-  const { session, beyondBudget } = readNotes(told.reason ?? "");
-  const notes = { ...own, session, beyondBudget };
+  const { session, beyondBudget, unpriced } = readNotes(told.reason ?? "");
+  const notes = { ...own, session, beyondBudget, unpriced };
   const asked = firstAsked(told) ?? routing.candidates?.[0];
   const kind = exceptionalKind(told, own.all) ?? tierSentence(routing, own);
   const model = asked && modelSentence({ routing, notes, nameOf, asked });

@@ -22,7 +22,8 @@ export function modelSentence(choice: ToldChoice): string {
   if (notes.session?.verdict === "stay")
     return `${nameOf(asked)} has the conversation; ${nameOf(planned)} is ${why}${excluded}.`;
   const instead = notes.beyondBudget === planned ? "is over budget" : "failed lately";
-  return `${nameOf(planned)} is ${why} but ${instead}, so ${nameOf(asked)} was used${excluded}.`;
+  const price = notes.unpriced === asked ? ", whose price is not known," : "";
+  return `${nameOf(planned)} is ${why} but ${instead}, so ${nameOf(asked)}${price} was used${excluded}.`;
 }
 
 function reasonOf({ routing, notes }: ToldChoice): string {
@@ -117,6 +118,7 @@ const reasonWords: Readonly<Record<string, string>> = {
   "keeps no earlier responses": "earlier responses not stored",
   "not listed by any provider, or not allowed here": "not available",
   "beyond the budget": "over budget",
+  "price unknown, and not named": "no known price",
 };
 
 /** What a reason of an exclusion says to a person. */

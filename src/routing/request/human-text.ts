@@ -1,6 +1,6 @@
 /** Separates what a human wrote in a message from what the client program put around it. */
 import type { Message } from "../../core/request.ts";
-import { stripClientMarkup } from "./client-markup.ts";
+import { stripClientMarkup } from "../../core/client-markup.ts";
 
 /** A user message, split by author. */
 export interface MessageText {

@@ -1,6 +1,6 @@
 /** A bounded summary of a request, computed once for all stages of routing. */
 import type { Block, MediaBlock, Message, ModelRequest } from "../../core/request.ts";
-import { startsWithClientMarkup } from "./client-markup.ts";
+import { startsWithClientMarkup } from "../../core/client-markup.ts";
 import {
   cachedMessageText,
   isConfirmation,

@@ -7,6 +7,7 @@ import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
 import { tierRank } from "../contract/tier.ts";
 import { reasonLine } from "../explanation/reason-line.ts";
+import { tokenRates } from "../models/conversation-cost.ts";
 import { maxCandidates } from "../models/tier-candidates.ts";
 import { stayOrSwitch, type SessionVerdict } from "./stay-or-switch.ts";
 
@@ -48,20 +49,32 @@ export function chooseModel(input: ModelChoiceInput): ModelChoice {
       : planned;
   const [primary] = decision.candidates;
   const isBeyondBudget = primary !== undefined && models.has(primary) && !isUsable(primary);
-  const reason = reasonWith(decision, verdict, isBeyondBudget ? primary : undefined);
+  const [chosen] = candidates;
+  const reason = reasonWith(decision, verdict, {
+    beyondBudget: isBeyondBudget ? primary : undefined,
+    unpriced: isBeyondBudget && chosen && tokenRates(chosen) === undefined ? chosen.id : undefined,
+  });
   return { ...verdict, candidates: candidates.slice(0, maxCandidates), reason };
+}
+
+interface BudgetNotes {
+  /** The plan's first model, which the budget does not allow. */
+  readonly beyondBudget: string | undefined;
+  /** The model in its place, where its price is not known. */
+  readonly unpriced: string | undefined;
 }
 
 function reasonWith(
   { notes }: RoutingDecision,
   { verdict, why }: SessionVerdict,
-  beyondBudget: string | undefined,
+  { beyondBudget, unpriced }: BudgetNotes,
 ): string {
   const [tier = "", ...others] = notes;
   return reasonLine([
     tier,
     ...(why === "" ? [] : [`session=${verdict}(${why})`]),
     ...(beyondBudget === undefined ? [] : [`beyond the budget=${beyondBudget}`]),
+    ...(unpriced === undefined ? [] : [`price unknown=${unpriced}`]),
     ...others,
   ]);
 }

@@ -16,6 +16,8 @@ import { loginNotice } from "./settings.ts";
 import { makeUserCode } from "./user-code.ts";
 
 const longestAgent = 200;
+/** Of 25 billion codes a thousand are in use at most. */
+const mostTries = 5;
 
 /** `base`: the origin that the program used. */
 export async function authorizeDevice(request: Request, env: Env, base: string): Promise<Response> {
@@ -27,8 +29,8 @@ export async function authorizeDevice(request: Request, env: Env, base: string):
   const code = await opened(env, { device: await hashKey(device), address, agent });
   if (code === undefined)
     return deviceRefusal("slow_down", {
-      description: "Too many codes are waiting for confirmation. Try again later.",
-      retryAfter: 60,
+      description: "No code is free. Try again.",
+      retryAfter: 1,
     });
   const page = `${base}/dashboard/device`;
   const notice = await loginNotice(env);
@@ -43,13 +45,14 @@ export async function authorizeDevice(request: Request, env: Env, base: string):
   });
 }
 
-/** The short code under which the request waits; undefined where too many wait already. */
+/** The short code under which the request waits; undefined where none was found that is free. */
 async function opened(env: Env, grant: Omit<NewDeviceGrant, "code">): Promise<string | undefined> {
-  for (;;) {
+  for (let tries = 0; tries < mostTries; tries++) {
     const code = makeUserCode();
     const outcome = await askDirectory(env, (directory) =>
       directory.openDevice({ ...grant, code }),
     );
-    if (outcome !== "taken") return outcome === "opened" ? code : undefined;
+    if (outcome === "opened") return code;
   }
+  return undefined;
 }

@@ -7,7 +7,6 @@ import type { Env } from "../../store/env.ts";
 import { type Keyring, keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
 import { oidcOf } from "../../store/oidc-settings.ts";
-import { addressOf } from "../../workspace/address/address.ts";
 import { endSignInKeys, makeAccessKey, type ProgramSignIn } from "./access-key.ts";
 import { deviceAnswer, deviceRefusal } from "./answers.ts";
 import {
@@ -17,7 +16,7 @@ import {
   type RefreshToken,
   successorOf,
 } from "./secret-texts.ts";
-import { countTokenRequest } from "./throttle.ts";
+import { countQuestion } from "./throttle.ts";
 
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -40,7 +39,7 @@ export async function grantToken(
     return deviceRefusal("unsupported_grant_type");
   const given = form.get(grant === deviceGrant ? "device_code" : "refresh_token") ?? "";
   if (given === "") return deviceRefusal("invalid_request");
-  const asked: Asked = { env, ring, given, address: addressOf(request.headers, env), waitUntil };
+  const asked: Asked = { env, ring, given, waitUntil };
   return await (grant === deviceGrant ? redeemed(asked) : refreshed(asked));
 }
 
@@ -56,13 +55,12 @@ interface Asked {
   readonly ring: Keyring;
   /** The code or token. */
   readonly given: string;
-  readonly address: string;
   readonly waitUntil: WaitUntil;
 }
 
-async function redeemed({ env, ring, given, address, waitUntil }: Asked): Promise<Response> {
+async function redeemed({ env, ring, given, waitUntil }: Asked): Promise<Response> {
   if (!(await isDeviceCode(given, ring))) return deviceRefusal("expired_token");
-  const wait = countTokenRequest(address, Date.now());
+  const wait = countQuestion(given, Date.now());
   if (wait > 0) return deviceRefusal("slow_down", { retryAfter: wait });
   const refresh = await firstRefreshToken(ring);
   const hashes = { device: await hashKey(given), refresh: await hashKey(refresh.text) };
@@ -100,10 +98,10 @@ function noteSignIn(
   waitUntil(written);
 }
 
-async function refreshed({ env, ring, given, address }: Asked): Promise<Response> {
+async function refreshed({ env, ring, given }: Asked): Promise<Response> {
   const token = await readRefreshToken(given, ring);
   if (token === undefined) return deviceRefusal("invalid_grant");
-  const wait = countTokenRequest(address, Date.now());
+  const wait = countQuestion(token.signIn, Date.now());
   if (wait > 0) return deviceRefusal("slow_down", { retryAfter: wait });
   const next = await successorOf(token, ring);
   const hashes = { given: await hashKey(token.text), successor: await hashKey(next.text) };

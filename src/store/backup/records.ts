@@ -1,6 +1,7 @@
 /** What a backup is made of: records as JSON, in frames. The first is its header, the last its end. */
 import * as z from "zod";
 import { joined } from "../../lib/bytes.ts";
+import { parseJson } from "../../lib/json.ts";
 import { damagedBackup } from "./format.ts";
 
 /** A value of a table. */
@@ -157,12 +158,8 @@ async function fed(writer: WritableStreamDefaultWriter, bytes: Uint8Array): Prom
 }
 
 function recordOf(text: string): BackupRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw damagedBackup("contains a record that can't be read");
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw damagedBackup("contains a record that can't be read");
   const parsed = recordSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw damagedBackup("contains a record that this version does not know");

@@ -58,7 +58,7 @@ export const counters = {
   fallbacks: {
     type: "counter",
     name: "gateway_fallbacks_total",
-    help: "Changes to the next candidate within a request, by the model that failed.",
+    help: "Requests that a fallback answered, by the model that answered.",
     labels: ["provider", "model"],
   },
   tokens: {

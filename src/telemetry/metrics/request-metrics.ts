@@ -54,6 +54,7 @@ export class RequestMetrics implements Sink {
     const outcome = finishedOutcome(finished);
     this.#requests.add(labels.ended(format, classOf(status), outcome), 1);
     const record = finished.identified ? finished.record : undefined;
+    if (outcome === "fallback") this.#fallbacks.add(labels.pair, 1);
     if (outcome === "blocked")
       this.#blocks.add([refusedWith ?? none, record?.blocked_by ?? none], 1);
     if (outcome !== "failed") return;
@@ -74,19 +75,13 @@ export class RequestMetrics implements Sink {
     const { record } = finished;
     if (record.stream && record.first_byte_ms !== null)
       this.#firstContent.observe(pair, record.first_byte_ms);
-    const { attempts } = record;
-    for (const [at, attempt] of attempts.entries()) {
-      const next = attempts[at + 1];
-      const givenUp = next !== undefined && next.model !== attempt.model;
-      this.#countAttempt(finished, attempt, givenUp && attempt.side !== true);
-    }
+    for (const attempt of record.attempts) this.#countAttempt(finished, attempt);
   }
 
-  #countAttempt(finished: FinishedIdentified, attempt: AttemptRecord, givenUp: boolean): void {
+  #countAttempt(finished: FinishedIdentified, attempt: AttemptRecord): void {
     const { workspace, times, namesModel } = finished;
     const labels = this.#labels.of(attempt.model, namesModel);
     this.#attempts.add(labels.with(attempt.outcome), 1);
-    if (givenUp) this.#fallbacks.add(labels.pair, 1);
     if (attempt.usage !== undefined) this.#countTokens(labels, attempt.usage);
     if (attempt.cost !== undefined) this.#cost.add(labels.pair, attempt.cost);
     this.cooling.note(attempt, { workspace, labels, now: times.ended });

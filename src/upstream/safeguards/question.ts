@@ -5,6 +5,7 @@
  */
 import type { Message, ModelRequest } from "../../core/request.ts";
 import type { JudgedCall } from "./calls.ts";
+import { typedTexts } from "./typed-texts.ts";
 
 /** Calls that are judged at once; another is left to the client. */
 const mostCalls = 20;
@@ -49,31 +50,13 @@ export interface Case {
 
 /** The case, in bounded size. Calls are numbered from 1. */
 export function caseText({ request, isDelegated, calls, mark }: Case): string {
-  const asks = boundedAsks(request.messages.flatMap(userTexts));
+  const asks = boundedAsks(typedTexts(request.messages));
   const value = {
     [isDelegated ? "task_from_another_agent" : "user_asks"]: asks,
     earlier_calls: earlierCalls(request.messages),
     calls: calls.map(({ name, input }, at) => ({ call: at + 1, tool: name, input })),
   };
   return `${mark}\n${JSON.stringify(value)}\n${mark}`;
-}
-
-/**
- * From where on a text is not the user's own: Claude Code adds notes (which quote files) and the output of commands in
- * such elements, and summaries of what went before.
- */
-const added =
-  /<(?:system-reminder|(?:bash|local-command)-std(?:out|err)|task-notification)\b|^This session is being continued from a previous conversation/;
-
-function userTexts({ role, blocks }: Message): string[] {
-  if (role !== "user") return [];
-  const texts = blocks.flatMap((block) => (block.kind === "text" ? [block.text] : []));
-  return texts.map(ownPart).filter((text) => text !== "");
-}
-
-function ownPart(text: string): string {
-  const at = text.search(added);
-  return (at < 0 ? text : text.slice(0, at)).trim();
 }
 
 /** Asks that are shown: the first, and the latest; characters of each. */

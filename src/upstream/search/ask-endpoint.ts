@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import { checkBaseUrl } from "../../providers/connection/address.ts";
+import { keepsItsServer } from "../../store/document.ts";
 import { readTextWithin } from "../../providers/connection/read-text.ts";
 import type { Reach } from "../../store/env.ts";
 import { readWebSearch } from "../../translation/web-search.ts";
@@ -34,6 +35,8 @@ export async function askEndpoint(
   { address, reach }: SearchEndpoint,
 ): Promise<Findings> {
   const { query, signal } = question;
+  // Kept from before such addresses were refused.
+  if (!keepsItsServer(address)) return nothingFound("failed");
   try {
     const { href } = checkBaseUrl(address.replaceAll("{query}", encodeURIComponent(query)), reach);
     const response = await fetch(href, {

@@ -3,6 +3,7 @@ import type { OpenCall, ReplyEvent } from "../../core/events.ts";
 import { collect, type Reply } from "../../core/reply.ts";
 import type { Citation } from "../../core/request.ts";
 import type { WebSource } from "../../core/web-search.ts";
+import { asString, isObject, parseJson } from "../../lib/json.ts";
 
 /** A call of the search. */
 export interface WantedSearch {
@@ -119,17 +120,9 @@ export function newTurn({ name, firstKey, begins, sources }: TurnStart): Turn {
 
 /** Models that write the query bare are understood as well. */
 function queryIn(input: string): string {
-  try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value === "string") return value;
-    if (typeof value === "object" && value !== null && "query" in value) {
-      const { query } = value;
-      if (typeof query === "string") return query;
-    }
-  } catch {
-    return input.trim();
-  }
-  return "";
+  const value = parseJson(input);
+  if (value === undefined) return input.trim();
+  return asString(isObject(value) ? value["query"] : value) ?? "";
 }
 
 /** Most citations of a text. */

@@ -252,8 +252,9 @@ export class DirectoryObject extends DurableObject<Env> {
 
   // Access tokens
 
-  createToken(token: Parameters<typeof accessTokens.insertToken>[1]): void {
-    accessTokens.insertToken(this.#sql, token);
+  /** `full`: there are too many. */
+  createToken(token: Parameters<typeof accessTokens.insertToken>[1]): "added" | "full" {
+    return accessTokens.insertToken(this.#sql, token);
   }
 
   /** Oldest first. */
@@ -269,12 +270,13 @@ export class DirectoryObject extends DurableObject<Env> {
   // Programs that people sign in
 
   /** A program asks to be signed in. `taken`: with another short code it will do. */
-  openDevice(grant: devices.NewDeviceGrant): "opened" | "full" | "taken" {
+  openDevice(grant: devices.NewDeviceGrant): "opened" | "taken" {
     return devices.openDeviceGrant(this.#sql, grant, Date.now());
   }
 
-  /** What waits for a person under that short code. */
-  findDevice(code: string): devices.OpenDeviceGrant | undefined {
+  /** What waits under that short code for the person who opened its page. */
+  findDevice(code: string, person?: string): devices.OpenDeviceGrant | undefined {
+    if (person !== undefined) devices.markDeviceGrant(this.#sql, code, person);
     return devices.findDeviceGrant(this.#sql, code, Date.now());
   }
 

@@ -40,6 +40,18 @@ export interface CandidateEstimate {
   prices?: Prices;
   /** Extra calls that the gateway may make for it, searches and a judge; missing: none. */
   beside?: BesideEstimate[];
+  /** Tokens that it may use at most, output of all answers together; only where a limit holds upper bounds. */
+  most?: MostTokens;
+  /** `auto` found it by itself: neither the client nor the harness names it. */
+  unnamed?: true;
+}
+
+/** An upper bound of a request's tokens. */
+export interface MostTokens {
+  input: number;
+  output: number;
+  /** Of what the provider may add; missing: as it is expected. */
+  added?: number;
 }
 
 /** Extra calls to one model that the gateway may make for an answer, with the expected usage of each. */
@@ -92,6 +104,20 @@ export interface LeaseGrant {
   id: string;
 }
 
+/** Money in picodollars, and tokens. */
+export interface MostUse {
+  cost: number;
+  tokens: number;
+}
+
+/** Upper bounds of a request and its candidates. */
+export interface HeldBounds {
+  /** What all calls for it may use together. */
+  reserve: MostUse;
+  /** What one call may use, by candidate. */
+  most: Record<string, MostUse>;
+}
+
 /** The answer to an admitted request. */
 export interface AdmitGrant {
   verdict: "admitted";
@@ -107,6 +133,8 @@ export interface AdmitGrant {
   setAside?: Record<string, number>;
   /** Input tokens that were set aside for what the provider adds itself, where that is any. */
   addedInput?: Record<string, number>;
+  /** Where a limit holds upper bounds: what was set aside, and the bound of each affordable candidate. */
+  bounds?: HeldBounds;
   /** What the harness's requests came to so far; only where it learns from them. */
   outcomes?: Outcomes;
   /** The fullest limit of money of the key and its person, before this request; only where they have one. */

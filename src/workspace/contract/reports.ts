@@ -222,6 +222,8 @@ export interface WorkspaceStatus {
   cooling: Record<string, number>;
   /** Ids of the providers that are down, as people were told; missing in the version before. */
   down?: string[];
+  /** Those of them whose other models answer; missing in the version before. */
+  downInPart?: string[];
 }
 
 /** Rows that came after the asked one, oldest first. */

@@ -1,6 +1,7 @@
 /** A finished request, as it is settled, booked and shown in the log. */
 import type { FailureCause } from "../../core/failure.ts";
 import type { FormatName } from "../../core/format-name.ts";
+import type { Usage } from "../../core/usage.ts";
 import type { LoggedFormat } from "../../core/operation-name.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { GivenFeedback } from "./feedback.ts";
@@ -32,8 +33,12 @@ export interface AttemptRecord {
   error?: string;
   /** An extra call by the gateway itself: a judge of tool calls, a step of a web search. */
   side?: true;
-  /** It failed while the provider was at work, which may bill it: its usage is what was set aside. Not part of the row. */
+  /** What its provider reported before it failed. Not part of the row. */
+  reported?: Usage;
+  /** It failed while the provider was at work, which may bill more than it reported: what was set aside. Not part of the row. */
   unreported?: true;
+  /** It used something without a known price, which its cost leaves out. */
+  unpriced?: true;
 }
 
 /** Tokens as they are charged: input includes cached and cache-write, output includes reasoning. */

@@ -51,6 +51,8 @@ export class EventWatch {
   readonly #context: WatchContext;
   /** Of those that failed, by id. */
   readonly #providers: Map<string, ProviderHealth>;
+  /** The two models of each provider that answered last, the newest first; with the time, epoch ms. */
+  readonly #lastAnswers = new Map<string, { readonly model: string; time: number }[]>();
 
   constructor(context: WatchContext) {
     this.#context = context;
@@ -97,13 +99,16 @@ export class EventWatch {
 
   /** An attempt was recorded. */
   attempted({ model, outcome, status }: AttemptRecord, now: number): void {
+    if (outcome === "ok") this.#answered(model, now);
     if (outcome === "neutral" || (outcome === "ok" && this.#providers.size === 0)) return;
     // Clients may name any model: that there is none says nothing of the provider.
     if (status === notFound) return;
     const id = providerOf(model);
     const before = this.#providers.get(id);
     const isFailing = failsNow(this.#context.state.cooling, { model, status }, now);
-    const after = healthAfter(before, { model, outcome, status, isFailing, now });
+    const otherAnswered = this.#lastAnswers.get(id)?.find((answer) => answer.model !== model)?.time;
+    const seen = { model, outcome, status, isFailing, otherAnswered, now };
+    const after = healthAfter(before, seen);
     if (after === undefined || after === before) return;
     this.#providers.set(id, after);
     if (after.told !== (before?.told ?? "up")) this.#tellHealth(id, after, now);
@@ -112,6 +117,20 @@ export class EventWatch {
   /** Ids of the providers that are down, as people were told. */
   down(): string[] {
     return [...this.#providers].filter(([, { told }]) => told === "down").map(([id]) => id);
+  }
+
+  /** Those of them whose other models answer. */
+  downInPart(): string[] {
+    const isInPart = (id: string): boolean => this.#providers.get(id)?.othersAnswer === true;
+    return this.down().filter(isInPart);
+  }
+
+  /** Of each provider two models suffice: one that fails is compared with the other. */
+  #answered(model: string, time: number): void {
+    const id = providerOf(model);
+    const [newest] = this.#lastAnswers.get(id) ?? [];
+    if (newest?.model === model) newest.time = time;
+    else this.#lastAnswers.set(id, [{ model, time }, ...(newest === undefined ? [] : [newest])]);
   }
 
   /** The document, keys or persons changed: forgets what was reported about limits and providers that no longer exist. */
@@ -149,7 +168,7 @@ export class EventWatch {
   }
 
   #limitData({ entry, name, spent, end }: LimitState): WorkspaceEvent["data"] {
-    const { metric, period, max, action } = entry;
+    const { metric, period, max, action, strict = false } = entry;
     const owner = nodeOf(name);
     return {
       ...owner,
@@ -159,13 +178,20 @@ export class EventWatch {
       max,
       used: metric === "cost" ? toDollars(spent) : spent,
       action,
+      ...(strict !== false && { strict: true }),
       resets_at: new Date(end).toISOString(),
     };
   }
 
   #tellHealth(id: string, health: ProviderHealth, now: number): void {
-    const { model, status, since, told } = health;
-    const data = { provider: id, model, status, since: new Date(since).toISOString() };
+    const { model, status, since, told, othersAnswer } = health;
+    const data = {
+      provider: id,
+      model,
+      status,
+      since: new Date(since).toISOString(),
+      ...(othersAnswer && { others_answer: true }),
+    };
     const value = JSON.stringify(health);
     const type = `provider.${told}` as const;
     this.#tell({ name: `provider ${id}`, value }, () => ({ type, time: now, data }));
@@ -190,6 +216,7 @@ export class EventWatch {
     const providers = new Set((state.snapshot.config.providers ?? []).map(({ id }) => id));
     const goneProviders = [...this.#providers.keys()].filter((id) => !providers.has(id));
     for (const id of goneProviders) this.#providers.delete(id);
+    for (const id of this.#lastAnswers.keys()) if (!providers.has(id)) this.#lastAnswers.delete(id);
     const gone = [
       ...limits.filter((name) => !current.has(name)),
       ...goneProviders.map((id) => `provider ${id}`).filter((name) => told.get(name) !== undefined),

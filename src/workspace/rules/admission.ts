@@ -17,6 +17,7 @@ import type {
   Foresight,
   RateState,
 } from "../contract/admission.ts";
+import type { SessionState } from "../contract/session-state.ts";
 import { coolingUntil } from "./cooldown.ts";
 import { hold, leaseTime, type LeaseState, release } from "./lease.ts";
 import { termsOf } from "./key-terms.ts";
@@ -98,6 +99,7 @@ function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   hold(state.leases, leaseFor(request, { path, budget, now }));
   const grant = granted(admission, { id: request.requestId }, budget.affordable);
   addExpectedLengths(grant, budget.setAside);
+  if (budget.most !== undefined) grant.bounds = { reserve: budget.reserve, most: budget.most };
   const spend = fullest(spendStates(state, key, now));
   if (spend !== undefined) grant.spend = spend;
   return grant;
@@ -145,16 +147,18 @@ export function foresee(state: WorkspaceState, request: ForeseeRequest, now: num
   };
 }
 
+function sessionOf(state: WorkspaceState, request: ForeseeRequest): SessionState | undefined {
+  const { harness, session } = request;
+  return session === undefined ? undefined : state.sessions.get(conversationKey(harness, session));
+}
+
 /** What admission returns besides the budget. */
 function healthAndSession(
   state: WorkspaceState,
   request: ForeseeRequest,
   now: number,
 ): Pick<Foresight, "session" | "cooling"> {
-  const session =
-    request.session === undefined
-      ? undefined
-      : state.sessions.get(conversationKey(request.harness, request.session));
+  const session = sessionOf(state, request);
   const cooling: Record<string, number> = {};
   if (state.limits.coolsDown) {
     for (const { id } of request.candidates) {
@@ -220,7 +224,9 @@ function budgetOf(
   { path, now }: { path: SpendPath; now: number },
 ): Judgement {
   const { harness } = path;
+  const current = sessionOf(state, request)?.model;
   return judge({
+    current,
     candidates: withKnownInput(state, request, harness),
     flexible: request.flexible,
     limits: blockingLimits(state, path, now),
@@ -246,11 +252,16 @@ function withKnownInput(
   const before = state.sessions.get(conversationKey(harness, continues));
   if (before === undefined) return candidates;
   const known = before.inputTokens + usualTurn;
-  return candidates.map((candidate) =>
-    candidate.addedInput === undefined
-      ? candidate
-      : { ...candidate, addedInput: Math.min(candidate.addedInput, known) },
-  );
+  return candidates.map((candidate) => {
+    const { addedInput, most, modelMax = Infinity } = candidate;
+    if (addedInput === undefined) return candidate;
+    const added = Math.min(addedInput, before.inputTokens + Math.max(usualTurn, modelMax));
+    return {
+      ...candidate,
+      addedInput: Math.min(addedInput, known),
+      ...(most !== undefined && { most: { ...most, added } }),
+    };
+  });
 }
 
 function leaseFor(

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { memoryBudget } from "../../../src/gateway/isolate/memory-budget.ts";
 import { Conversations } from "../../../src/gateway/socket/conversations.ts";
 import { Lanes } from "../../../src/gateway/socket/lanes.ts";
-import { OpenSockets } from "../../../src/gateway/isolate/open-sockets.ts";
+import { OpenSockets, type SocketCaller } from "../../../src/gateway/isolate/open-sockets.ts";
+import { CheapMessages } from "../../../src/gateway/socket/cheap-messages.ts";
 import { isOver, type SocketAge } from "../../../src/gateway/socket/retirement.ts";
 
 const mega = 1024 * 1024;
@@ -58,17 +59,31 @@ it("messages that wait are bounded by what they take together", () => {
   expect(lanes.isIdle).toBe(true);
 });
 
-it("sockets are shared out between keys, and strangers have a part of their own", () => {
-  const sockets = new OpenSockets(16, {});
-  const first = [1, 2, 3, 4].map(() => sockets.take("key"));
-  expect(sockets.take("key")).toBeUndefined();
-  const strangers = [1, 2].map(() => sockets.take(undefined));
-  expect([sockets.take(undefined), sockets.open]).toEqual([undefined, 6]);
-  first[0]?.();
-  first[0]?.();
-  expect(sockets.open).toBe(5);
-  expect(sockets.take("key")).toBeDefined();
-  for (const giveBack of [...first, ...strangers]) giveBack?.();
+it("sockets are shared out between keys, and strangers have a part of their own, each address a quarter of it", () => {
+  const sockets = new OpenSockets(64, {});
+  const open = (times: number, caller: SocketCaller): number =>
+    Array.from({ length: times }, () => sockets.take(caller)).filter((taken) => taken).length;
+  const first = sockets.take({ key: "gw_a" });
+  expect([open(20, { key: "gw_a" }), open(20, { key: "gw_b" })]).toEqual([15, 16]);
+  const addresses = ["a", "b", "c", "d", "e"].map((address) => open(5, { address }));
+  expect(addresses).toEqual([2, 2, 2, 2, 0]);
+  expect(sockets.open).toBe(40);
+  first?.();
+  first?.();
+  expect([sockets.open, open(2, { key: "gw_a" })]).toEqual([39, 1]);
+});
+
+it("messages that no model is asked for are counted for a minute, and so are their characters", () => {
+  let now = 0;
+  const counted = (sizes: readonly number[]): number => {
+    const cheap = new CheapMessages(() => now);
+    return sizes.findIndex((size) => cheap.count(size));
+  };
+  expect(counted(Array.from({ length: 200 }, () => 1))).toBe(100);
+  expect(counted([32 * mega, 32 * mega, 1])).toBe(2);
+  const cheap = new CheapMessages(() => now);
+  for (let minute = 0; minute < 3; minute++, now += 60_000)
+    for (let message = 0; message < 100; message++) expect(cheap.count(1)).toBe(false);
 });
 
 describe("a socket", () => {

@@ -193,6 +193,29 @@ describe("a provider", () => {
     expect(await typesOf(workspace)).toEqual(["provider.down", "provider.up"]);
   });
 
+  it("whose other models answer is not down: the event names the model", async () => {
+    const workspace = newWorkspace();
+    await putConfig(workspace, withLab);
+    const other = { ...attempt(), model: "lab/two" };
+    await book(workspace, { attempts: [other] });
+    for (let time = 0; time < 3; time += 1)
+      await book(workspace, { attempts: [failure], status: 401 });
+    const data = { provider: "lab", model: "lab/one", others_answer: true };
+    expect(await eventsOf(workspace)).toMatchObject([{ type: "provider.down", data }]);
+    expect(await object(workspace).status()).toMatchObject({ down: ["lab"], downInPart: ["lab"] });
+  });
+
+  it("of which another model answers later is down in part from then on", async () => {
+    const workspace = newWorkspace();
+    await putConfig(workspace, withLab);
+    for (let time = 0; time < 3; time += 1)
+      await book(workspace, { attempts: [failure], status: 401 });
+    expect(await object(workspace).status()).toMatchObject({ down: ["lab"], downInPart: [] });
+    await book(workspace, { attempts: [{ ...attempt(), model: "lab/two" }] });
+    expect(await object(workspace).status()).toMatchObject({ down: ["lab"], downInPart: ["lab"] });
+    expect(await typesOf(workspace)).toEqual(["provider.down"]);
+  });
+
   it("is not down for faults of requests", async () => {
     const workspace = newWorkspace();
     await putConfig(workspace, withLab);

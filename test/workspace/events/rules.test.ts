@@ -40,7 +40,8 @@ describe("a provider", () => {
       const before = health?.told ?? "up";
       const outcome = ok ? "ok" : "failed";
       const seen = { model, outcome, status: ok ? 200 : 500, isFailing: !ok } as const;
-      health = healthAfter(health, { ...seen, now: day + at * minute });
+      const times = { now: day + at * minute, otherAnswered: undefined };
+      health = healthAfter(health, { ...seen, ...times });
       if (health !== undefined && health.told !== before) told.push(`${health.told} at ${at}`);
     }
     return told;

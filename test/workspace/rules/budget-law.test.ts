@@ -68,3 +68,52 @@ it("what is booked stays within the limit", () => {
     expect(booked, `seed ${seed}`).toBeLessThanOrEqual(max + 1e-9);
   }
 });
+
+/** A request that says of its output what it likes, or nothing. */
+function anyBoundedCandidate(rng: Random): CandidateEstimate {
+  const candidate = anyCandidate(rng);
+  const output = rng.int(1, 200_000);
+  const { asked: _, answers: __, ...open } = candidate;
+  const most = { input: Math.ceil(candidate.input * 1.5), output };
+  return { ...(rng.int(0, 1) === 0 ? open : { ...open, asked: output }), most };
+}
+
+/** All that an upper bound allows: longer input than was estimated, written to the cache for an hour, in the dearest tier. */
+function mostBill(rng: Random, { most, serviceTier, toolUses }: CandidateEstimate) {
+  const input = most?.input ?? 0;
+  const output = rng.int(0, 3) === 0 ? rng.int(0, most?.output ?? 0) : (most?.output ?? 0);
+  const usage = bookedUsage(
+    { input, cacheWrite: input, cacheWrite1h: input, output },
+    { input: 0, output: 0 },
+  );
+  const terms = { serviceTier: serviceTier ?? "default", ...(toolUses && { toolUses }) };
+  return { input, output, cost: costOf(usage, prices, terms) ?? 0 };
+}
+
+it("what is booked stays within a limit with upper bounds, whatever requests leave open", () => {
+  let passed = 0;
+  for (let seed = 0; seed < 500; seed += 1) {
+    const rng = random(seed);
+    const metric = rng.pick(["cost", "tokens"] as const);
+    const max = metric === "cost" ? rng.int(1, 600) / 100 : rng.int(1, 400_000);
+    const limit = { metric, period: "day", max, action: "block", strict: "bound" } as const;
+    const state = workspace({ budgets: [limit] });
+    let booked = 0;
+    for (let race = 0; race < 3; race += 1) {
+      const requests = Array.from({ length: 10 }, () => anyBoundedCandidate(rng)).map(
+        (candidate) => ({ candidate, request: asking({ candidates: [candidate] }) }),
+      );
+      const admitted = requests.filter(
+        ({ request }) => decide(state, request, start).verdict === "admitted",
+      );
+      passed += admitted.length;
+      for (const { candidate, request } of admitted) {
+        const bill = mostBill(rng, candidate);
+        booked += metric === "cost" ? bill.cost : bill.input + bill.output;
+        settleRequest(state, record(request.requestId, bill), start);
+      }
+    }
+    expect(booked, `seed ${seed}`).toBeLessThanOrEqual(max + 1e-9);
+  }
+  expect(passed).toBeGreaterThan(500);
+});

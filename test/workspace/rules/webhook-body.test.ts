@@ -47,7 +47,7 @@ test("each event is one plain sentence", () => {
     "limit.near":
       "Harness claude-code has used 80% of a limit: $4.02 of $5.00 per day, resets 2026-01-02 00:00 UTC.",
     "limit.reached":
-      "Harness claude-code has reached a limit: $4.02 of $5.00 per day. Its requests are refused until 2026-01-02 00:00 UTC.",
+      "Harness claude-code has reached a limit: $4.02 of $5.00 per day. Its requests to models with a price are refused until 2026-01-02 00:00 UTC. Free models still answer, and so do models without a known price if they are named.",
     "quota.near":
       "The workspace has used 0% of its monthly quota: 4 of 10,000 requests, resets 2026-01-02 00:00 UTC.",
     "quota.reached":
@@ -77,7 +77,19 @@ test("a sentence says what its state means", () => {
   expect(plain(eventOf("limit.near", { node: "key", id: "key_1" }))).toMatch(
     /^Key Laptop \(…a1b2\) of harness claude-code has used 80% /,
   );
+  expect(plain(eventOf("limit.reached", { strict: true }))).toContain(
+    "Its requests are refused until 2026-01-02 00:00 UTC, but for free models.",
+  );
+  expect(plain(eventOf("limit.reached", { metric: "tokens", max: 1000, used: 1000 }))).toMatch(
+    /Its requests are refused until 2026-01-02 00:00 UTC\.$/,
+  );
   expect(plain(eventOf("provider.down", { status: null }))).toMatch(/ fail\.$/);
+  expect(plain(eventOf("provider.down", { others_answer: true }))).toBe(
+    "Model openai/gpt-x is down since 2026-01-01 10:11 UTC: requests to openai/gpt-x fail with status 503. Other models of openai answer.",
+  );
+  expect(plain(eventOf("provider.up", { others_answer: true }))).toMatch(
+    /^Model openai\/gpt-x is up again\./,
+  );
   expect(plain(eventOf("key.created", { expires_at: null }))).toMatch(/ was created\.$/);
 });
 

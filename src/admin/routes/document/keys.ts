@@ -7,12 +7,14 @@ import { keyringOf } from "../../../store/keyring.ts";
 import { hashKey, makeKey } from "../../../store/keys.ts";
 import type { KeyRecord } from "../../../store/snapshot.ts";
 import { mayHaveKeys } from "../../../workspace/accounts/membership-step.ts";
+import { mostKeys } from "../../../workspace/rules/key-count.ts";
 import type { KeyChange } from "../../../workspace/rules/key-terms.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { ownOnly } from "../../shared/caller.ts";
 import { defineRoute } from "../../shared/define-route.ts";
-import { forbidden, noHarness, notFound } from "../../shared/errors.ts";
+import { forbidden, noHarness, notFound, tooMany } from "../../shared/errors.ts";
+import { listQuerySchema, listSchema, pageOfList } from "../../shared/list-page.ts";
 import { type AdminScope, askNewMethod, askWorkspace } from "../../shared/scope.ts";
 
 const newKeySchema = z.strictObject({
@@ -58,6 +60,8 @@ const keyViewSchema = z.strictObject({
 /** A key as it is shown: without its text and its hash. */
 export type KeyView = z.infer<typeof keyViewSchema>;
 
+const tooManyKeys = `A person can have at most ${mostKeys.ofPerson} keys in a workspace, and a workspace ${mostKeys.inAll}. Revoke some first.`;
+
 /** Makes a key of the harness; 404 when there is no such harness, or no such member where one is named. */
 export async function createKey(
   scope: AdminScope,
@@ -83,6 +87,7 @@ export async function createKey(
   const created = await askWorkspace(scope, (stub) => stub.createKey(record, actor));
   if (created === false) throw noHarness(harness);
   if (created === "left") throw forbidden();
+  if (created === "full") throw tooMany(tooManyKeys);
   return { id: record.id, key: text, name: record.name, created_at: record.created_at };
 }
 
@@ -199,10 +204,11 @@ export const adminKeyRoutes = [
       path: "/api/harnesses/{id}/keys",
       summary: "A harness's keys",
       access: "read-own",
+      query: listQuerySchema,
       status: 200,
-      answer: z.strictObject({ data: z.array(keyViewSchema) }),
+      answer: listSchema(keyViewSchema),
     },
-    async ({ params }, { scope }) => ({ data: await listKeys(scope, params.id) }),
+    async ({ params, query }, { scope }) => pageOfList(await listKeys(scope, params.id), query),
   ),
   defineRoute(
     {

@@ -13,6 +13,7 @@ import { defineRoute } from "../../shared/define-route.ts";
 import { notFound } from "../../shared/errors.ts";
 import { membersAllowed } from "../../shared/membership/members-allowed.ts";
 import { conflict } from "../../shared/membership/memberships.ts";
+import { listQuerySchema, listSchema, pageOfList } from "../../shared/list-page.ts";
 import type { AdminScope } from "../../shared/scope.ts";
 
 /** Seconds. */
@@ -122,10 +123,11 @@ export const adminInvitationRoutes = [
       path: "/api/invitations",
       summary: "Invitations that can still be used",
       access: "write",
+      query: listQuerySchema,
       status: 200,
-      answer: z.strictObject({ data: z.array(invitationViewSchema) }),
+      answer: listSchema(invitationViewSchema),
     },
-    async (_input, { scope }) => ({ data: await listInvitations(scope) }),
+    async ({ query }, { scope }) => pageOfList(await listInvitations(scope), query),
   ),
   defineRoute(
     {

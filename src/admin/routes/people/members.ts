@@ -8,6 +8,7 @@ import { mayDo, memberRoles } from "../../../store/roles.ts";
 import type { MemberRecord } from "../../../workspace/accounts/tables/memberships.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellAudit } from "../../shared/audit.ts";
+import { listQuerySchema, listSchema, pageOfList } from "../../shared/list-page.ts";
 import { defineRoute } from "../../shared/define-route.ts";
 import { forbidden, notFound } from "../../shared/errors.ts";
 import { membersAllowed } from "../../shared/membership/members-allowed.ts";
@@ -185,10 +186,11 @@ export const adminMemberRoutes = [
       path: "/api/members",
       summary: "The workspace's members; members see only themselves",
       access: "read-own",
+      query: listQuerySchema,
       status: 200,
-      answer: z.strictObject({ data: z.array(memberViewSchema) }),
+      answer: listSchema(memberViewSchema),
     },
-    async (_input, { scope }) => ({ data: await listMembers(scope) }),
+    async ({ query }, { scope }) => pageOfList(await listMembers(scope), query),
   ),
   defineRoute(
     {

@@ -7,6 +7,7 @@ import { type AdminAccess, askDirectory } from "../../shared/credentials/access.
 import { actorOf } from "../../shared/caller.ts";
 import { defineRoute } from "../../shared/define-route.ts";
 import { forbidden, notFound } from "../../shared/errors.ts";
+import { listQuerySchema, listSchema, pageOfList } from "../../shared/list-page.ts";
 import { tellSession } from "../../shared/session-events.ts";
 import { signOutEverywhere } from "./account.ts";
 
@@ -84,10 +85,11 @@ export const adminSessionRoutes = [
       path: "/api/sessions",
       summary: "Your dashboard sessions",
       access: "identified",
+      query: listQuerySchema,
       status: 200,
-      answer: z.strictObject({ data: z.array(sessionViewSchema) }),
+      answer: listSchema(sessionViewSchema),
     },
-    async (_input, { env, access }) => ({ data: await listSessions(env, access) }),
+    async ({ query }, { env, access }) => pageOfList(await listSessions(env, access), query),
   ),
   defineRoute(
     {

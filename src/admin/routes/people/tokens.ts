@@ -6,12 +6,17 @@ import { makeAdminToken } from "../../../store/admin-tokens.ts";
 import { keyringOf } from "../../../store/keyring.ts";
 import { hashKey } from "../../../store/keys.ts";
 import { lesserRole, mayDo, type MemberRole, memberRoles } from "../../../store/roles.ts";
-import type { TokenOwner, TokenRecord } from "../../../workspace/accounts/tables/access-tokens.ts";
+import {
+  mostTokens,
+  type TokenOwner,
+  type TokenRecord,
+} from "../../../workspace/accounts/tables/access-tokens.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellAudit } from "../../shared/audit.ts";
 import type { AdminCaller } from "../../shared/caller.ts";
 import { defineRoute } from "../../shared/define-route.ts";
-import { forbidden, notFound } from "../../shared/errors.ts";
+import { forbidden, notFound, tooMany } from "../../shared/errors.ts";
+import { listQuerySchema, listSchema, pageOfList } from "../../shared/list-page.ts";
 import type { AdminScope } from "../../shared/scope.ts";
 
 const newTokenSchema = z.strictObject({
@@ -65,7 +70,9 @@ export async function createToken(
     expires,
   };
   const hash = await hashKey(text);
-  await askDirectory(env, (directory) => directory.createToken({ ...record, hash }));
+  const added = await askDirectory(env, (directory) => directory.createToken({ ...record, hash }));
+  if (added === "full")
+    throw tooMany(`At most ${mostTokens} access tokens are possible. Revoke some first.`);
   const { id } = record;
   const after = { name, role, expires_at: timeOf(expires) };
   await tellAudit(scope, { actor: caller.actor, action: "token.created", target: id, after });
@@ -154,10 +161,11 @@ export const adminTokenRoutes = [
       path: "/api/tokens",
       summary: "Your access tokens of the workspace; owners see everybody's",
       access: "read-own",
+      query: listQuerySchema,
       status: 200,
-      answer: z.strictObject({ data: z.array(tokenViewSchema) }),
+      answer: listSchema(tokenViewSchema),
     },
-    async (_input, { scope }) => ({ data: await listTokens(scope) }),
+    async ({ query }, { scope }) => pageOfList(await listTokens(scope), query),
   ),
   defineRoute(
     {

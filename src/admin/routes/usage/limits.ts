@@ -24,7 +24,7 @@ const owner = {
 const limitUseSchema = z.strictObject({
   ...owner,
   ...limit,
-  strict: z.boolean().exactOptional(),
+  strict: z.union([z.boolean(), z.literal("bound")]).exactOptional(),
   /** In the limit's own unit, USD for cost. */
   used: z.number(),
   reserved: z.number(),

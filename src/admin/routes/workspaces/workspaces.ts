@@ -10,6 +10,7 @@ import type { Actor } from "../../../workspace/contract/audit.ts";
 import { askDirectory } from "../../shared/credentials/access.ts";
 import { tellAudit, tellEntry } from "../../shared/audit.ts";
 import { actorOf, operatorActorOf } from "../../shared/caller.ts";
+import { listQuerySchema, listSchema, pageOfList } from "../../shared/list-page.ts";
 import { defineRoute } from "../../shared/define-route.ts";
 import { notFound } from "../../shared/errors.ts";
 import { makeWorkspace } from "../../shared/membership/make-workspace.ts";
@@ -161,10 +162,11 @@ export const adminWorkspaceRoutes = [
       path: "/api/workspaces",
       summary: "All workspaces",
       access: "operator",
+      query: listQuerySchema,
       status: 200,
-      answer: z.strictObject({ data: z.array(workspaceViewSchema) }),
+      answer: listSchema(workspaceViewSchema),
     },
-    async (_input, { env }) => ({ data: await listWorkspaces(env) }),
+    async ({ query }, { env }) => pageOfList(await listWorkspaces(env), query),
   ),
   defineRoute(
     {

@@ -15,7 +15,6 @@ import type {
   OpenDeviceGrant,
 } from "../../../workspace/accounts/tables/device-grants.ts";
 import type { Membership, PersonScope } from "../../../workspace/accounts/tables/scope.ts";
-import { addressOf } from "../../../workspace/address/address.ts";
 import { field, formOf } from "../../shared/forms.ts";
 import type { PageApp, PageContext, PageVars, Theme } from "../../shared/page-context.ts";
 import { CodePage, ConfirmDevicePage, DeviceDonePage, NoPersonPage } from "./device-pages.tsx";
@@ -44,8 +43,6 @@ export function deviceRoutes(app: PageApp, browsers: Browsers): void {
 interface Visit {
   readonly scope: PersonScope;
   readonly theme: Theme;
-  /** As the throttle names it. */
-  readonly address: string;
 }
 
 /** Whoever is not signed in is sent to do that, and comes back with the code. */
@@ -63,7 +60,7 @@ async function visitOf(
   if (session === undefined) return c.redirect(login, 303);
   const { access } = session;
   if (access.kind !== "person") return c.html(<NoPersonPage theme={theme} login={login} />, 403);
-  return { scope: access, theme, address: addressOf(c.req.raw.headers, c.env) };
+  return { scope: access, theme };
 }
 
 async function showCode(c: PageContext, visit: Visit): Promise<Response> {
@@ -96,18 +93,19 @@ interface CodeFault {
   readonly wait?: number;
 }
 
-/** Nobody is asked for a code that can be none, nor by an address that sent too many wrong ones. */
+/** Nobody is asked for a code that can be none, nor by a person who sent too many wrong ones. */
 async function findCode(
   c: PageContext,
   typed: string,
-  { address }: Visit,
+  { scope: { person } }: Visit,
 ): Promise<OpenDeviceGrant | CodeFault> {
-  const wait = waitForCode(address, Date.now());
+  const wait = waitForCode(person.id, Date.now());
   if (wait > 0) return { fault: `Too many wrong codes. Try again in ${wait} s.`, wait };
   const code = readUserCode(typed);
-  const found = code && (await askDirectory(c.env, (directory) => directory.findDevice(code)));
+  const found =
+    code && (await askDirectory(c.env, (directory) => directory.findDevice(code, person.id)));
   if (typeof found === "object") return found;
-  countWrongCode(address, Date.now());
+  countWrongCode(person.id, Date.now());
   return {
     fault:
       "No program is waiting for this code. Check it, or start the sign-in again: codes expire after ten minutes.",

@@ -20,6 +20,7 @@ export function generalFrom(form: URLSearchParams, viewer: Viewer): HarnessMembe
     models: allowedModelsFrom(form) ?? undefined,
     log_text: form.has("log_text") ? true : undefined,
     trace_text: form.has("trace_text") ? true : undefined,
+    whole_keep_alive: form.has("whole_keep_alive") ? true : undefined,
     ...(form.has("patterns") && { redact: redactFrom(form) }),
     ...(field(form, "errors") !== "" && { errors: errorsFrom(form) }),
     ...(form.has("queue") && { queue: queueFrom(form) }),

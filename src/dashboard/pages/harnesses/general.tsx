@@ -95,6 +95,14 @@ export function GeneralPage(props: GeneralProps) {
               hint="While the workspace has 10 requests in flight, further requests wait up to this long before they are refused. 0 refuses them immediately."
             />
           ) : null}
+          <Checkbox
+            name="whole_keep_alive"
+            label="Keep whole responses alive"
+            checked={
+              form === undefined ? harness.whole_keep_alive === true : form.has("whole_keep_alive")
+            }
+            hint="Off by default. Requests without streaming: after 10 s the response begins with spaces, so that a client that left is noticed. Its status is then 200, also if it fails."
+          />
           <WebSearchFields {...{ searcher: harness.web_search, providers, form, error }} />
           <TextField
             name="safeguard_model"

@@ -22,6 +22,7 @@ export async function standingNotices(scope: AdminScope): Promise<WorkspaceEvent
     limits,
     quota: status.monthly_requests,
     down: status.down,
+    downInPart: status.down_in_part,
   });
 }
 

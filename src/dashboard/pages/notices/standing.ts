@@ -10,6 +10,8 @@ export interface PresentState {
   readonly quota: { readonly limit: number | null; readonly used: number };
   /** Ids of the providers that are down: one that was removed and made anew is not. */
   readonly down: readonly string[];
+  /** Those of them whose other models answer: it may have changed since the event. */
+  readonly downInPart: readonly string[];
 }
 
 const mostBanners = 3;
@@ -29,7 +31,17 @@ export function standingEvents(
     met.add(subject);
     return true;
   });
-  return newest.filter((event) => holds(event, standing)).slice(0, mostBanners);
+  return newest
+    .filter((event) => holds(event, standing))
+    .slice(0, mostBanners)
+    .map((event) => asItIs(event, standing));
+}
+
+/** A provider that was down, and of which other models have answered since. */
+function asItIs(event: WorkspaceEvent, { downInPart }: PresentState): WorkspaceEvent {
+  const { type, data } = event;
+  const inPart = type === "provider.down" && downInPart.some((id) => id === data["provider"]);
+  return inPart ? { ...event, data: { ...data, others_answer: true } } : event;
 }
 
 /** Whether one of them may still hold: where none does, nobody has to ask how things are. */

@@ -67,6 +67,7 @@ function readChunk(state: ReplyState, chunk: JsonObject, whole: boolean): void {
   const choice = firstChoice(chunk);
   const failure = statedFailure(chunk, choice);
   if (failure) {
+    readUsed(state, chunk, choice);
     failReply(state, failure);
     return;
   }
@@ -77,11 +78,14 @@ function readChunk(state: ReplyState, chunk: JsonObject, whole: boolean): void {
     state.answered = true;
     readChoice(state, choice, whole);
   }
+  readUsed(state, chunk, choice);
+}
+
+function readUsed(state: ReplyState, chunk: JsonObject, choice: JsonObject | undefined): void {
   const usage = usageOf(chunk, choice);
-  if (usage) {
-    start(state, chunk);
-    state.events.push({ kind: "usage", usage });
-  }
+  if (usage === undefined) return;
+  start(state, chunk);
+  state.events.push({ kind: "usage", usage });
 }
 
 /** Only the first of several choices is read. */

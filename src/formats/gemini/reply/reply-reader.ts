@@ -58,20 +58,26 @@ export function replyReader(context: ReadContext): ReplyReader {
 
 function readChunk(state: ReplyState, chunk: JsonObject): void {
   const error = errorOf(chunk);
-  if (error) return failReply(state, statedFailure(error));
+  const usage = asObject(chunk["usageMetadata"]);
+  if (error) {
+    if (usage) readCounts(state, usage);
+    return failReply(state, statedFailure(error));
+  }
   start(state, chunk);
   const candidate = asArray(chunk["candidates"]).find(
     (one) => isObject(one) && (one["index"] ?? 0) === 0,
   );
-  if (isObject(candidate)) readCandidate(state, candidate);
-  if (state.ended) return;
+  if (isObject(candidate)) {
+    state.answered = true;
+    readCandidate(state, candidate);
+  }
   const feedback = asObject(chunk["promptFeedback"]);
   const blockReason = asString(feedback?.["blockReason"]);
   if (feedback && blockReason !== undefined && !isUnspecified(blockReason)) {
     state.stop = { reason: "filter", raw: blockReason, details: feedback };
   }
-  const usage = asObject(chunk["usageMetadata"]);
   if (usage) readCounts(state, usage);
+  if (state.failure) failReply(state, state.failure);
 }
 
 function start(state: ReplyState, chunk: JsonObject): void {
@@ -131,7 +137,8 @@ function readFinish(state: ReplyState, candidate: JsonObject): void {
   const reason = readStopReason(raw, state.callIds.size > 0);
   if (reason === "error") {
     const message = finishMessage ?? `The provider stopped the answer: ${raw}.`;
-    return failReply(state, { cause: "stated", status: 502, message, code: raw });
+    state.failure = { cause: "stated", status: 502, message, code: raw };
+    return;
   }
   state.stop = {
     reason,
@@ -173,7 +180,7 @@ function emitSearch(state: ReplyState): void {
 
 function finish(state: ReplyState, isWhole: boolean): void {
   const hasAnswer = state.stop !== undefined || (isWhole && state.blocks > 0);
-  if (!hasAnswer) return failReply(state, state.started && !isWhole ? cutReply : emptyReply);
+  if (!hasAnswer) return failReply(state, state.answered && !isWhole ? cutReply : emptyReply);
   closeCall(state);
   closeText(state);
   emitSearch(state);

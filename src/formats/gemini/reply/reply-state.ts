@@ -31,6 +31,8 @@ export interface ReplyState {
   events: ReplyEvent[];
   ended: boolean;
   started: boolean;
+  /** A candidate came: the model answered, if only with nothing. */
+  answered: boolean;
   id?: string;
   /** Blocks opened so far; the next block's key. */
   blocks: number;
@@ -50,6 +52,8 @@ export interface ReplyState {
   /** It holds images that the model made. */
   drew: boolean;
   stop?: Stop;
+  /** The answer ends with it behind the chunk that says so, which may hold the last counts. */
+  failure?: Failure;
 }
 
 /** The state of an answer of which nothing was read. */
@@ -59,6 +63,7 @@ export function newReplyState(context: ReadContext): ReplyState {
     events: [],
     ended: false,
     started: false,
+    answered: false,
     blocks: 0,
     waitingSignatures: [],
     callIds: new Set(),

@@ -1,8 +1,9 @@
 /** What the gateway itself demands of a generateContent request, relays included. */
 import type { RequestAddress } from "../../../core/format.ts";
 import { invalid } from "../../../core/problem.ts";
+import { BlockCount, checkCount } from "../../../core/request-bounds.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
-import { membersOf, type Members } from "./read-members.ts";
+import { asList, membersOf, type Members } from "./read-members.ts";
 import { checkModelName } from "../../../translation/model-name.ts";
 
 /** The older API called the author of results a role of its own. */
@@ -12,9 +13,14 @@ const roles: ReadonlySet<JsonValue> = new Set(["user", "model", "function"]);
 export function checkRequest(body: JsonObject, address?: RequestAddress): void {
   checkModelName(modelOf(body, address));
   const request = membersOf(body, { path: "", unsupported: new Set() });
-  checkContents(body["contents"]);
-  checkInstruction(request);
+  const blocks = new BlockCount();
+  checkContents(body["contents"], blocks);
+  checkInstruction(request, blocks);
   checkList(request, "tools");
+  const declared = request
+    .each("tools")
+    .flatMap((tool) => asList(tool.get("functionDeclarations")));
+  checkCount(declared, request.pathOf("tools"), "tools");
   for (const name of ["generationConfig", "toolConfig"]) checkObject(request, name);
 }
 
@@ -24,14 +30,15 @@ export function modelOf(body: JsonObject, address?: RequestAddress): JsonValue |
 }
 
 /** Throws M300 for what is no conversation. The service takes one content, and one part, in place of a list. */
-export function checkContents(contents: JsonValue | undefined): void {
+export function checkContents(contents: JsonValue | undefined, blocks = new BlockCount()): void {
   const isList = Array.isArray(contents) && contents.length > 0;
   if (!isList && !isObject(contents)) throw invalid("contents", "must be a non-empty array");
-  if (!isList) return checkContent(contents, "contents");
-  contents.forEach((content, index) => checkContent(content, `contents[${index}]`));
+  checkCount(contents, "contents", "messages");
+  if (!isList) return checkContent(contents, "contents", blocks);
+  contents.forEach((content, index) => checkContent(content, `contents[${index}]`, blocks));
 }
 
-function checkContent(content: JsonValue | undefined, path: string): void {
+function checkContent(content: JsonValue | undefined, path: string, blocks: BlockCount): void {
   if (!isObject(content)) throw invalid(path, "must be an object");
   const { role, parts } = content;
   if (role !== undefined && role !== null && role !== "" && !roles.has(role))
@@ -39,20 +46,21 @@ function checkContent(content: JsonValue | undefined, path: string): void {
   // An answer that was cut in its thoughts has none, and clients send it back so.
   if (parts === undefined || parts === null || isObject(parts)) return;
   if (!Array.isArray(parts)) throw invalid(`${path}.parts`, "must be an array");
+  blocks.add(parts, `${path}.parts`);
   parts.forEach((part, at) => {
     if (!isObject(part)) throw invalid(`${path}.parts[${at}]`, "must be an object");
+    const response = part["functionResponse"] ?? part["function_response"];
+    if (isObject(response)) blocks.add(response["parts"], `${path}.parts[${at}]`);
   });
 }
 
-function checkInstruction(request: Members): void {
+function checkInstruction(request: Members, blocks: BlockCount): void {
   const value = request.get("systemInstruction");
+  const path = request.pathOf("systemInstruction");
+  blocks.add(isObject(value) ? value["parts"] : value, path);
   const isKnown =
     value === undefined || typeof value === "string" || Array.isArray(value) || isObject(value);
-  if (!isKnown)
-    throw invalid(
-      request.pathOf("systemInstruction"),
-      "must be a Content, a list of parts or a string",
-    );
+  if (!isKnown) throw invalid(path, "must be a Content, a list of parts or a string");
 }
 
 function checkList(request: Members, name: string): void {

@@ -65,7 +65,7 @@ function settings(body: JsonObject, name: string): Setting[] {
 
 function largest(found: readonly Setting[]): number | undefined {
   const counts = found.map(({ value }) => Number(value)).filter((count) => count > 0);
-  return counts.length === 0 ? undefined : Math.max(...counts);
+  return counts.length === 0 ? undefined : counts.reduce((most, count) => Math.max(most, count));
 }
 
 function uncertainSettings(body: JsonObject): UncertainField[] {

@@ -13,18 +13,26 @@ export function versionless(pathname: string): string {
 }
 
 /**
- * By the path where only Gemini's begins or ends so; on any other by the headers and the query that its clients alone
- * send.
+ * By the path where only Gemini's begins or ends so; on that of a list by the headers and the query that its clients
+ * alone send.
  */
 export function isGemini({ url, headers }: { url: string; headers: HeaderReader }): boolean {
   if (isGeminiClient(headers)) return true;
   const { pathname, searchParams } = new URL(url);
-  if (ownVersion.test(pathname) || readAddress(versionless(pathname)) !== undefined) return true;
+  if (isGeminiPath(pathname)) return true;
   return isList(pathname) && ["key", "pageSize"].some((name) => searchParams.has(name));
 }
 
-/** Whether a Gemini client sent them: on a path that names no model and is no list, nothing else tells. */
-export function isGeminiClient(headers: HeaderReader): boolean {
+/** Whether only Gemini's paths begin or end so. */
+export function isGeminiPath(pathname: string): boolean {
+  return ownVersion.test(pathname) || readAddress(versionless(pathname)) !== undefined;
+}
+
+/**
+ * Whether a Gemini client sent them: nothing else tells on a path that names no model and is no list. On paths of other
+ * formats they mean nothing: programs and proxies send them along everywhere.
+ */
+function isGeminiClient(headers: HeaderReader): boolean {
   return headers.get("x-goog-api-key") !== null || headers.get("x-goog-api-client") !== null;
 }
 

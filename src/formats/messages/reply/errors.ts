@@ -139,9 +139,11 @@ export function writeError(error: ErrorDetails, requestId: string): JsonObject {
 
 /** The `error` member of a failure in mid-stream. `native`: the provider speaks this format, and its words stand. */
 export function streamError(
-  { message, type, status, overflow }: Failure,
+  { message, type, status, overflow, beforeContent }: Failure,
   native: boolean,
 ): JsonObject {
+  // Of all types the one that most clients try again after, Claude Code among them.
+  if (beforeContent === true && status >= 500) return { type: "overloaded_error", message };
   if (overflow === true && !native)
     return { type: "invalid_request_error", message: promptTooLong(message) };
   const isKnown = type !== undefined && Object.hasOwn(statusByType, type);

@@ -89,7 +89,9 @@ function readEvent(reply: ReplyReader, event: JsonObject): void {
     case "message_stop":
       return reply.end();
     default:
-      if (isError(event)) reply.fail(statedFailure(event));
+      if (!isError(event)) return;
+      reply.usage(event["usage"]);
+      reply.fail(statedFailure(event));
   }
 }
 

@@ -8,8 +8,10 @@ import { replyReader, type ReplyReader } from "./reply-reader.ts";
 /** A whole answer as the events that a stream of it would give. */
 export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
   const reply = replyReader(context);
-  if (isObject(body) && isError(body)) reply.fail(statedFailure(body));
-  else if (isObject(body) && Array.isArray(body["content"])) readMessage(reply, body);
+  if (isObject(body) && isError(body)) {
+    reply.usage(body["usage"]);
+    reply.fail(statedFailure(body));
+  } else if (isObject(body) && Array.isArray(body["content"])) readMessage(reply, body);
   else reply.fail(wrongTypeFailure());
   return reply.drain();
 }

@@ -19,6 +19,8 @@ export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
   const response = asObject(body);
   const error = errorOf(body);
   if (response && isResponse(response)) reply.complete(response, undefined);
+  // An error may say what it used.
+  else if (response && asObject(response["error"])) reply.complete(response, "response.failed");
   else reply.fail(error ? statedFailure(error) : wrongType);
   return reply.drain();
 }

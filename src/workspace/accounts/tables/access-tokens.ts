@@ -30,12 +30,18 @@ const columns = "id, workspace, role, user, name, last4, created, expires, used"
 /** The last use is written at most so often, ms. */
 const useInterval = 60_000;
 
-/** Adds a token whose text has this hash. */
+/** Tokens that hold: of one person in a workspace, or there of nobody in particular. */
+export const mostTokens = 100;
+
+/** Adds a token whose text has this hash. `full`: there are too many. */
 export function insertToken(
   sql: SqlStorage,
   { hash, ...token }: Omit<TokenRecord, "used"> & { hash: string },
-): void {
+): "added" | "full" {
   const { id, workspace, role, user, name, last4, created, expires } = token;
+  const query =
+    "SELECT COUNT(*) AS held FROM access_tokens WHERE workspace = ? AND user IS ? AND (expires IS NULL OR expires > ?)";
+  if (Number(sql.exec(query, workspace, user, created).one()["held"]) >= mostTokens) return "full";
   sql.exec(
     `INSERT OR IGNORE INTO access_tokens (id, hash, workspace, role, user, name, last4, created, expires)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,6 +55,7 @@ export function insertToken(
     created,
     expires,
   );
+  return "added";
 }
 
 /** Oldest first. */

@@ -10,8 +10,8 @@ export const devicePause = 5;
 /** A question that comes this much too early, ms, is let pass: clocks and networks are not exact. */
 const pauseSlack = 500;
 const longestPause = 60;
-/** Codes that wait at once: of one address, which an office may share, and in all. */
-const mostOpen = { ofAddress: 50, inAll: 1000 };
+/** Codes that are kept. Anybody may ask for one, so a new one takes another's place where all are taken. */
+const mostKept = 1000;
 
 /** A request to be signed in. */
 export interface NewDeviceGrant {
@@ -44,7 +44,7 @@ export type DevicePoll =
   | { kind: "pending" | "slow_down" | "denied" | "expired" }
   | { kind: "approved"; person: string; workspace: string; agent: string; address: string };
 
-/** Creates the table. */
+/** Creates the table. Without a verdict, `person` is who has opened the page of the code. */
 export function createDeviceGrants(sql: SqlStorage): void {
   sql.exec(`
     CREATE TABLE device_grants (
@@ -53,19 +53,15 @@ export function createDeviceGrants(sql: SqlStorage): void {
       verdict TEXT, person TEXT, workspace TEXT) WITHOUT ROWID`);
 }
 
-/** `full`: too many codes wait already; `taken`: the short code is in use, another one will do. */
+/** `taken`: the short code is in use, another one will do. */
 export function openDeviceGrant(
   sql: SqlStorage,
   { device, code, address, agent }: NewDeviceGrant,
   now: number,
-): "opened" | "full" | "taken" {
+): "opened" | "taken" {
   sql.exec("DELETE FROM device_grants WHERE created <= ?", now - deviceGrantTime);
-  const count = sql
-    .exec("SELECT COUNT(*) AS every, SUM(address = ?) AS own FROM device_grants", address)
-    .one();
-  const full =
-    Number(count["every"]) >= mostOpen.inAll || Number(count["own"] ?? 0) >= mostOpen.ofAddress;
-  if (full) return "full";
+  const kept = Number(sql.exec("SELECT COUNT(*) AS kept FROM device_grants").one()["kept"]);
+  if (kept >= mostKept) dropLeastUsed(sql, kept - mostKept + 1);
   const { rowsWritten } = sql.exec(
     `INSERT OR IGNORE INTO device_grants (device, code, address, agent, created, pause)
      VALUES (?, ?, ?, ?, ?, ?)`,
@@ -77,6 +73,31 @@ export function openDeviceGrant(
     devicePause,
   );
   return rowsWritten > 0 ? "opened" : "taken";
+}
+
+/**
+ * First go codes that no person has looked at, those of the address with the most codes before others, and of its codes
+ * the one whose program asked least lately. A program asks every few seconds, so whoever wants to push out its code must
+ * keep hundreds alive; and once somebody has opened the page, strangers cannot.
+ */
+function dropLeastUsed(sql: SqlStorage, count: number): void {
+  sql.exec(
+    `DELETE FROM device_grants WHERE device IN (
+       SELECT device FROM device_grants
+       JOIN (SELECT address, COUNT(*) AS held FROM device_grants GROUP BY address) USING (address)
+       ORDER BY (verdict IS NOT NULL OR person IS NOT NULL), held DESC, COALESCE(polled, created)
+       LIMIT ?)`,
+    count,
+  );
+}
+
+/** Notes which person has opened the page of a code that waits: from then on strangers cannot push it out. */
+export function markDeviceGrant(sql: SqlStorage, code: string, person: string): void {
+  sql.exec(
+    "UPDATE device_grants SET person = ? WHERE code = ? AND verdict IS NULL AND person IS NULL",
+    person,
+    code,
+  );
 }
 
 /** The request that waits under that short code. */

@@ -10,6 +10,8 @@ import { personOf, readUser, seeUser } from "./users.ts";
 const idleTime = 12 * 3600_000;
 /** It ends in any case so long after sign-in, ms. */
 const longestTime = 30 * 86_400_000;
+/** Sessions of one person, or of the administrator's token; the one unused for the longest time gives way. */
+const mostOfOwner = 100;
 /** The last use is written at most so often, ms. */
 const useInterval = 60_000;
 
@@ -80,6 +82,15 @@ function insertSession(sql: SqlStorage, row: SessionRow, now: number): void {
     agent,
     now,
     now,
+  );
+  sql.exec(
+    `DELETE FROM sessions WHERE user IS ?1 AND workspace IS ?2 AND id NOT IN
+       (SELECT id FROM sessions WHERE user IS ?1 AND workspace IS ?2
+        ORDER BY used DESC, created DESC, id = ?3 DESC LIMIT ?4)`,
+    user,
+    workspace,
+    id,
+    mostOfOwner,
   );
 }
 

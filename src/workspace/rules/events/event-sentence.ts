@@ -19,6 +19,8 @@ export type Severity = "bad" | "warn" | "good" | "info";
 
 interface Words {
   readonly title: string;
+  /** Of one event, where it differs. */
+  readonly titleOf?: (facts: Facts) => string | undefined;
   readonly severity: Severity;
   readonly parts: (facts: Facts) => readonly SentencePart[];
   /** Path of the page concerned. */
@@ -45,6 +47,10 @@ class Facts {
   number(name: string): number {
     const value = this.#data[name];
     return typeof value === "number" ? value : 0;
+  }
+
+  is(name: string): boolean {
+    return this.#data[name] === true;
   }
 
   name(name: string): SentencePart {
@@ -84,7 +90,7 @@ const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
       ...ownerOf(facts),
       ` has reached a limit: ${usedOfLimit(facts)}. `,
       facts.text("action") === "block"
-        ? `Its requests are refused${facts.time(" until", "resets_at")}.`
+        ? refusedWords(facts)
         : `This limit only records, so requests continue${facts.time("; it resets", "resets_at")}.`,
     ],
     page: limitPage,
@@ -110,20 +116,26 @@ const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
   "provider.down": {
     title: "Provider down",
     severity: "bad",
+    titleOf: (facts) => (facts.is("others_answer") ? "Model down" : undefined),
     parts: (facts) => [
-      "Provider ",
-      facts.name("provider"),
-      ` is down${facts.time(" since", "since")}`,
+      ...(facts.is("others_answer")
+        ? ["Model ", facts.name("model"), ` is down${facts.time(" since", "since")}`]
+        : ["Provider ", facts.name("provider"), ` is down${facts.time(" since", "since")}`]),
       ...failuresOf(facts),
+      ...(facts.is("others_answer")
+        ? [" Other models of ", facts.name("provider"), " answer."]
+        : []),
     ],
     page: providerPage,
   },
   "provider.up": {
     title: "Provider up again",
     severity: "good",
+    titleOf: (facts) => (facts.is("others_answer") ? "Model up again" : undefined),
     parts: (facts) => [
-      "Provider ",
-      facts.name("provider"),
+      ...(facts.is("others_answer")
+        ? ["Model ", facts.name("model")]
+        : ["Provider ", facts.name("provider")]),
       ` is up again.${after(facts.time(" It was down since", "since"), ".")}`,
     ],
     page: providerPage,
@@ -172,8 +184,9 @@ export function eventSentence(
 }
 
 /** What kind of event it is, in two or three words: `Limit reached`. */
-export function eventTitle(type: EventType | "test"): string {
-  return words[type].title;
+export function eventTitle(type: EventType | "test", data: WorkspaceEvent["data"] = {}): string {
+  const { title, titleOf } = words[type];
+  return titleOf?.(new Facts(data)) ?? title;
 }
 
 /** How much it matters. */
@@ -184,6 +197,15 @@ export function eventSeverity({ type }: WorkspaceEvent): Severity {
 /** Path of the page that shows what the event is about, `/dashboard` included. */
 export function eventPage({ type, data }: WorkspaceEvent): string {
   return words[type].page(new Facts(data));
+}
+
+/** What costs nothing passes a limit of cost, and what has no known price passes where nobody wants to know. */
+function refusedWords(facts: Facts): string {
+  const until = facts.time(" until", "resets_at");
+  if (facts.text("metric") !== "cost") return `Its requests are refused${until}.`;
+  return facts.is("strict")
+    ? `Its requests are refused${until}, but for free models.`
+    : `Its requests to models with a price are refused${until}. Free models still answer, and so do models without a known price if they are named.`;
 }
 
 const longestName = 100;

@@ -1,4 +1,7 @@
-/** Whether a provider is down, as people are told it: rarely, and never back and forth. */
+/**
+ * Whether a provider is down, as people are told it: rarely, and never back and forth. Where others of its models answer,
+ * it is one model that is down.
+ */
 import type { AttemptRecord } from "../../contract/request-record.ts";
 
 /** Milliseconds in which a provider is reported down at most once. A failure within them is reported later, if it lasts. */
@@ -11,6 +14,8 @@ export interface ProviderHealth {
   readonly isDown: boolean;
   /** The model that showed it. */
   readonly model: string;
+  /** Another of its models has answered meanwhile, or shortly before. */
+  readonly othersAnswer?: true;
   /** HTTP status that its failure counts as. */
   readonly status: number;
   readonly since: number;
@@ -24,6 +29,8 @@ export interface ProviderHealth {
 export interface SeenAttempt extends Pick<AttemptRecord, "model" | "outcome" | "status"> {
   /** The model is cooling down because of failures. */
   readonly isFailing: boolean;
+  /** When another model of the provider answered last, epoch ms; undefined: never, as far as is known. */
+  readonly otherAnswered: number | undefined;
   readonly now: number;
 }
 
@@ -39,12 +46,13 @@ export function healthAfter(
 
 function afterFailure(
   before: ProviderHealth | undefined,
-  { model, status, now }: SeenAttempt,
+  { model, status, otherAnswered = -Infinity, now }: SeenAttempt,
 ): ProviderHealth {
   const wasDown = before?.isDown === true;
   const health: ProviderHealth = wasDown
     ? { ...before, lastFailure: now }
     : {
+        ...(now - otherAnswered < quietAfter && { othersAnswer: true }),
         isDown: true,
         model,
         status,
@@ -59,5 +67,6 @@ function afterFailure(
 
 function afterSuccess(before: ProviderHealth, { model, now }: SeenAttempt): ProviderHealth {
   const isBack = model === before.model || now - before.lastFailure >= quietAfter;
-  return isBack ? { ...before, isDown: false, told: "up" } : before;
+  if (isBack) return { ...before, isDown: false, told: "up" };
+  return before.othersAnswer === true ? before : { ...before, othersAnswer: true };
 }

@@ -87,7 +87,7 @@ function discordBody(event: WorkspaceEvent, links: EventLinks): DiscordBody {
     content: sentence(event, links, discordCode),
     embeds: [
       {
-        title: eventTitle(event.type),
+        title: eventTitle(event.type, event.data),
         description: `Workspace ${discordCode(workspaceOf(event))}`,
         ...(page !== undefined && { url: page }),
         color: colours[eventSeverity(event)],

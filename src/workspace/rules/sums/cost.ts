@@ -190,6 +190,31 @@ export function bookedUsage(reported: Usage | undefined, guess: TokenGuess): Boo
   };
 }
 
+/**
+ * What a failed call is booked at: what its provider reported before, and nothing more, unless it may bill more than
+ * that; then at least the tokens that were expected of its answer.
+ */
+export function usedByFailure(
+  { reported = {}, unreported }: FailedUse,
+  guess: TokenGuess,
+): { usage: Usage; guess: TokenGuess } {
+  const { output, ...others } = reported;
+  if (unreported === true) {
+    const most = Math.max(output ?? 0, guess.output);
+    return { usage: others, guess: { input: guess.input, output: most } };
+  }
+  // Who tells only of tools or money used no tokens.
+  const counted = reported.input !== undefined || output !== undefined;
+  return { usage: { ...(!counted && { input: 0 }), ...others, output: output ?? 0 }, guess };
+}
+
+/** Of a failed attempt. */
+interface FailedUse {
+  readonly reported?: Usage | undefined;
+  /** Its provider may bill more than it reported. */
+  readonly unreported?: true | undefined;
+}
+
 /** The sum of two, in USD, without errors of rounding. */
 export function addMoney(one: number, other: number): number {
   return toDollars(toPico(one) + toPico(other));

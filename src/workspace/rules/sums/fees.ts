@@ -25,6 +25,15 @@ function answerFee({ answers }: Prices, context: string | undefined): number {
   return picoOf((named ? answers[context] : first) ?? 0);
 }
 
+/** All fees of one answer at most, in picodollars: where nothing says how much its searches show the model, they show most. */
+export function mostFeesOf(prices: Prices | undefined, terms: FeeTerms): number {
+  const sizes = Object.entries(prices?.answers ?? {});
+  const isStated = sizes.some(([size]) => size === terms.searchContext);
+  const [dearest] = sizes.toSorted(([, one], [, other]) => other - one);
+  if (isStated || dearest === undefined) return feesOf(prices, terms);
+  return feesOf(prices, { ...terms, searchContext: dearest[0] });
+}
+
 /** Fees of the provider's own tools, in picodollars. */
 function toolFees(prices: Prices, uses: ToolUses = {}): number {
   let pico = 0;
