@@ -56,7 +56,7 @@ export interface ErrorAnswer {
   response: Response;
   text: string;
   format: ProviderFormat;
-  context: ReadContext;
+  context: ReadContext | undefined;
   secrets: readonly string[];
   /** Headers that the client may see, by the beginnings of their names. */
   shown: readonly string[];
@@ -83,7 +83,7 @@ export function statusFailure(answer: ErrorAnswer): Failure {
 
 /** Some providers bill what they refuse, and say so in the error. */
 function usageOf({ text, format, context }: ErrorAnswer): Pick<Failure, "usage"> {
-  if (!text.includes('"usage')) return {};
+  if (context === undefined || !text.includes('"usage')) return {};
   const body = parseJson(text);
   const usage = body === undefined ? undefined : usageIn(format.readReply(body, context));
   return usage === undefined ? {} : { usage };
