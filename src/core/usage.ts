@@ -113,14 +113,11 @@ function keepMembers(usage: Usage, from: Usage, names: readonly Counted[]): void
   }
 }
 
+const termNames: ReadonlySet<string> = new Set(["serviceTier", "region", "searchContext"]);
+
 /** Whether it tells that anything was used, and not only on which terms. */
-export function tellsUse({
-  serviceTier: _,
-  region: __,
-  searchContext: ___,
-  ...used
-}: Usage): boolean {
-  return Object.keys(used).length > 0;
+export function tellsUse(usage: Usage): boolean {
+  return Object.keys(usage).some((name) => !termNames.has(name));
 }
 
 type Counts = Readonly<Record<string, number | undefined>>;

@@ -140,9 +140,10 @@ function dearestRates(
  * is; with `longest`, the longest answer, they are bounded like it.
  */
 function besideUse(
-  { beside = [], toolUses: _, ...own }: CandidateEstimate,
+  candidate: CandidateEstimate,
   longest?: number,
 ): { cost: number; tokens: number; unpriced: string | undefined } {
+  const { beside = [], toolUses: _, ...own } = candidate;
   let [cost, tokens] = [0, 0];
   let unpriced: string | undefined;
   for (const call of beside) {

@@ -118,6 +118,23 @@ describe("of two reports of a usage", () => {
     expect(addUsage(small, large)).toEqual(both);
   });
 
+  it("a smaller total does not change the parts of the larger one", () => {
+    const large: Usage = { input: 9, cacheRead: 2, output: 8, reasoning: 3 };
+    expect(addUsage(large, { input: 3, cacheRead: 3, output: 4, reasoning: 4 })).toEqual(large);
+    expect(addUsage(large, { input: 10, cacheRead: 1 })).toEqual({
+      ...large,
+      input: 10,
+      cacheRead: 1,
+    });
+  });
+
+  it("steps hold as long as the counts are theirs", () => {
+    const steps = [{ input: 3, output: 1, model: "other" }];
+    const told: Usage = { input: 3, output: 1, steps };
+    expect(addUsage(told, { input: 3, output: 1 })).toEqual(told);
+    expect(addUsage(told, { output: 5 })).toEqual({ input: 3, output: 5 });
+  });
+
   it("a list of all calls is complete", () => {
     const steps = [{ input: 3, output: 1, model: "other" }];
     expect(addUsage({ input: 9 }, { input: 3, output: 1, steps })).toEqual({

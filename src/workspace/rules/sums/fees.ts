@@ -29,9 +29,9 @@ function answerFee({ answers }: Prices, context: string | undefined): number {
 export function mostFeesOf(prices: Prices | undefined, terms: FeeTerms): number {
   const sizes = Object.entries(prices?.answers ?? {});
   const isStated = sizes.some(([size]) => size === terms.searchContext);
-  const [dearest] = sizes.toSorted(([, one], [, other]) => other - one);
-  if (isStated || dearest === undefined) return feesOf(prices, terms);
-  return feesOf(prices, { ...terms, searchContext: dearest[0] });
+  const [most] = sizes.toSorted(([, one], [, other]) => other - one);
+  if (isStated || most === undefined) return feesOf(prices, terms);
+  return feesOf(prices, { ...terms, searchContext: most[0] });
 }
 
 /** Fees of the provider's own tools, in picodollars. */
