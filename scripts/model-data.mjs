@@ -47,6 +47,8 @@ const priceKeys = [
 const mediaKeys = {
   input_image_mtok: "i",
   input_audio_mtok: "a",
+  cache_image_read_mtok: "c",
+  cache_audio_read_mtok: "s",
   output_image_mtok: "I",
   output_audio_mtok: "A",
   input_audio_hours: "h",

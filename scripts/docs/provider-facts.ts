@@ -47,7 +47,7 @@ export function providerFacts(kind: string): string {
       : [["Its documentation", `<${record.docs}>`]]),
   ];
   const table = ["| | |", "| --- | --- |", ...rows.map(([name, text]) => `| ${name} | ${text} |`)];
-  return [...table, "", modelsTable(kind, record)].join("\n");
+  return [...table, "", modelsTable(kind, record) + feesLine(record)].join("\n");
 }
 
 function code(text: string): string {
@@ -143,6 +143,29 @@ function operationsOf({ operations }: KindRecord): string {
 const shown = 12;
 /** A host of more models than these is no list to read. */
 const readable = 200;
+
+/** Those of all its models. Uses without a fee are left out, and of each image model all but the square ones of the best quality. */
+function feesLine(record: KindRecord): string {
+  const fees = new Map<string, number>();
+  for (const { match, prices } of record.rules ?? []) {
+    if (!match.includes("*")) continue;
+    for (const [use, { perThousand }] of Object.entries(prices?.toolUses ?? {}))
+      if (perThousand > 0 && (use.split(":").length < 4 || use.includes(":high:1024x1024:")))
+        fees.set(feeName(use), perThousand);
+  }
+  if (fees.size === 0) return "";
+  const parts = [...fees].map(([name, usd]) => `${name} ${Number(usd.toPrecision(4))}`);
+  return `\n\nFees for 1,000 uses of its tools (of some models they differ), in USD: ${parts.join(", ")}.`;
+}
+
+/** `webSearch` is `web search`; the parts behind colons stand in brackets. */
+function feeName(use: string): string {
+  const [name = "", ...parts] = use.split(":");
+  const words = name
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/[_.]/g, " ");
+  return parts.length === 0 ? words : `${words} (${parts.join(", ")})`;
+}
 
 function modelsTable(kind: string, record: KindRecord): string {
   if (record.inProcess === true) return "It costs $0.";

@@ -246,8 +246,16 @@ export interface RequestDescription {
   readonly deferred?: true;
   /** The service tier that it asks for. */
   readonly serviceTier?: string;
-  /** The provider's paid tools that it offers, with how often they may be used, or a guess. */
+  /** The provider's own tools, plugins and searches that it asks for, with how often they may be used, or a guess. */
   readonly toolUses?: ToolUses;
+  /** What the client calls those, by their names there. */
+  readonly toolNames?: Readonly<Record<string, string>>;
+  /** Where the model is to run, in the provider's word. */
+  readonly region?: string;
+  /** How much searches are to put before the model, in the provider's word. */
+  readonly searchContext?: string;
+  /** What the answer may hold beside text, where the request says it. */
+  readonly outputs?: readonly OutputKind[];
   /** Fields that leave open what the request may cost. It is refused where a blocking limit covers it. */
   readonly uncertain: readonly UncertainField[];
   /** Paths of fields that name further models, which a provider may let answer or help. */
@@ -257,6 +265,9 @@ export interface RequestDescription {
   /** The conversation is, or is to be, kept by the provider as a thread. */
   readonly thread?: "create" | "continue";
 }
+
+/** What an answer may hold beside text. */
+export type OutputKind = "image" | "audio";
 
 /** A stored response by the field that names it. */
 export interface StoredResponse {

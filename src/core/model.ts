@@ -3,7 +3,7 @@
  * data from the catalogue or the configuration; no code asks for a provider's name.
  */
 import type { FormatName, ProviderFormatName } from "./format-name.ts";
-import type { MediaTokens, PaidTool } from "./usage.ts";
+import type { MediaTokens } from "./usage.ts";
 
 /** USD per million tokens. A missing member is unknown; 0 is free. */
 export interface Prices {
@@ -24,12 +24,18 @@ export interface Prices {
   }[];
   /** Factors on all token prices, by the service tier that answers; one that is not listed has the factor 1. */
   serviceTiers?: Readonly<Record<string, number>>;
-  /** Fees of the provider's own tools; a tool that is not listed has none that is known. */
-  toolUses?: Readonly<Partial<Record<PaidTool, ToolFee>>>;
+  /** Factors on all token prices, by where the model ran; a place that is not listed has the factor 1. */
+  regions?: Readonly<Record<string, number>>;
+  /** Fees by the names of `ToolUses`; a tool that is not listed has none that is known. */
+  toolUses?: Readonly<Record<string, ToolFee>>;
+  /** USD for a thousand answers, by how much their searches put before the model; the first where nobody says. */
+  answers?: Readonly<Record<string, number>>;
   /** Of tokens that are no text; one that is not listed costs what text costs. */
-  media?: Readonly<Partial<MediaTokens>>;
+  media?: MediaTokens;
   /** USD for an hour of audio, where that is billed instead of tokens. */
   audioHour?: number;
+  /** Nobody is paid by use, tools included: a server of one's own, or a subscription. */
+  free?: "own" | "subscription";
 }
 
 /** What the uses of one tool cost. */

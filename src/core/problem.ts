@@ -23,6 +23,7 @@ export const problemCodes = {
   modelNotAvailable: "M302",
   privateAddress: "M303",
   modelNotAllowed: "M304",
+  priceUnknown: "M305",
   internal: "M500",
   overloaded: "M501",
 } as const;
@@ -48,6 +49,7 @@ const problems = {
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
   M303: { status: 400, type: "invalid_request_error", code: "private_address" },
   M304: { status: 403, type: "permission_error", code: "model_not_allowed" },
+  M305: { status: 402, type: "invalid_request_error", code: "price_unknown" },
   M500: { status: 500, type: "server_error", code: "internal_error" },
   M501: { status: 503, type: "server_error", code: "overloaded" },
 } as const satisfies Record<ProblemCode, { status: number; type: string; code: string }>;
@@ -108,6 +110,14 @@ export class Problem extends Error {
 /** M300 that names the field: `path` in the client's own words. */
 export function invalid(path: string, message: string): Problem {
   return new Problem("M300", `${path}: ${message}`);
+}
+
+/** M305 for what has no known price: a model, or a tool, a plugin or a kind of output of one. */
+export function unknownPrice(what: string): Problem {
+  return new Problem(
+    "M305",
+    `The price of ${what} is unknown, and a strict cost limit holds this request. Set the model's "cost" in its provider's "models" (input and output, USD per million tokens; 0 means free), leave out what has no price, or use another model.`,
+  );
 }
 
 /** The same problem with headers more. */

@@ -7,32 +7,61 @@ export interface Usage extends TokenCounts {
   steps?: UsageStep[];
   /** The service tier that served it, in the provider's own word. */
   serviceTier?: string;
+  /** Where the model ran, in the provider's own word, where its price depends on that. */
+  region?: string;
   /** Uses of the provider's own tools that are billed beside tokens. */
   toolUses?: ToolUses;
+  /** How much its searches put before the model, in the provider's own word, where a fee depends on that. */
+  searchContext?: string;
   /** Parts of the tokens that are no text, where they have prices of their own. */
   media?: MediaTokens;
   /** Seconds of audio that were heard, where they are billed instead of tokens. */
   audioSeconds?: number;
+  /** Calls of other models that the provider made for the answer and bills besides: they are not in the counts. */
+  beside?: UsageStep[];
+  /** USD that the provider itself says it charges for all of it. */
+  cost?: number;
 }
 
-/** Tokens of images and sound, included in the counts of input and output. */
-export interface MediaTokens {
-  inputImage: number;
-  inputAudio: number;
-  outputImage: number;
-  outputAudio: number;
+/** Kinds of tokens that are no text. Cached ones are apart from those that were read anew. */
+export const mediaKinds = [
+  "inputImage",
+  "inputAudio",
+  "cachedImage",
+  "cachedAudio",
+  "outputImage",
+  "outputAudio",
+] as const;
+/** One of them. */
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** Tokens of images and sound, included in the counts of input and output; a missing kind had none. */
+export type MediaTokens = Readonly<Partial<Record<MediaKind, number>>>;
+
+/**
+ * How often tools of the provider, plugins and sources of searches were used, which are billed beside tokens. What the
+ * fee depends on follows the name behind colons (`container:4g`, `image_generation:high:1024x1024`).
+ */
+export type ToolUses = Readonly<{
+  webSearch?: number;
+  fileSearch?: number;
+  [use: string]: number | undefined;
+}>;
+
+/** How often a tool was used, all variants of it together; undefined where it was not asked for. */
+export function usesOfTool(uses: ToolUses | undefined, tool: string): number | undefined {
+  let sum: number | undefined;
+  for (const [use, times = 0] of Object.entries(uses ?? {}))
+    if (use === tool || use.startsWith(`${tool}:`)) sum = (sum ?? 0) + times;
+  return sum;
 }
-
-/** Tools of providers that are billed by the use. */
-export type PaidTool = "webSearch" | "fileSearch";
-
-/** How often each was used; a missing one was not. */
-export type ToolUses = Readonly<Partial<Record<PaidTool, number>>>;
 
 /** One of the model calls that an answer took, as it is billed. */
 export interface UsageStep extends TokenCounts {
   /** The provider's id of the model that ran; missing: the model that was requested. */
   model?: string;
+  /** Parts that are no text. */
+  media?: MediaTokens;
 }
 
 /** Counts of tokens; the parts are included in the wholes. */
@@ -50,27 +79,33 @@ export interface TokenCounts {
 }
 
 /**
- * Later counts replace earlier ones member by member: providers report running totals, never increments. A total that
- * shrinks keeps the larger one, with its parts: what was used once is billed. Only a list of steps takes back what was
+ * What is known after a later report of the same answer. Providers report running totals, never increments, and what
+ * was used once is billed: of two totals the larger one holds, with its parts. Only a list of steps takes back what was
  * told before: a step that is not billed is not in it.
  */
 export function addUsage(before: Usage, after: Usage): Usage {
-  const usage = { ...before, ...after };
-  const { input, output, toolUses, steps } = after;
-  if (before.toolUses !== undefined && toolUses !== undefined)
-    usage.toolUses = mostUses(before.toolUses, toolUses);
-  if (steps !== undefined) return usage;
-  if (input !== undefined && input < (before.input ?? 0)) keepCounts(usage, before, inputCounts);
-  if (output !== undefined && output < (before.output ?? 0))
-    keepCounts(usage, before, outputCounts);
+  const usage: Usage = { ...before, ...after };
+  for (const name of ["audioSeconds", "cost"] as const)
+    if (isLess(after[name], before[name])) keepMembers(usage, before, [name]);
+  for (const name of ["toolUses", "media"] as const)
+    if (before[name] && after[name]) usage[name] = largerCounts(before[name], after[name]);
+  if (after.steps !== undefined) return usage;
+  if (isLess(after.input, before.input)) keepMembers(usage, before, inputCounts);
+  if (isLess(after.output, before.output)) keepMembers(usage, before, outputCounts);
+  if (usage.input !== before.input || usage.output !== before.output) delete usage.steps;
   return usage;
 }
 
 const inputCounts = ["input", "cacheRead", "cacheWrite", "cacheWrite1h"] as const;
 const outputCounts = ["output", "reasoning"] as const;
 
-function keepCounts(usage: Usage, from: Usage, names: readonly (keyof TokenCounts)[]): void {
-  delete usage.steps;
+type Counted = keyof TokenCounts | "audioSeconds" | "cost";
+
+function isLess(count: number | undefined, than: number | undefined): boolean {
+  return count !== undefined && than !== undefined && count < than;
+}
+
+function keepMembers(usage: Usage, from: Usage, names: readonly Counted[]): void {
   for (const name of names) {
     const count = from[name];
     if (count === undefined) delete usage[name];
@@ -78,10 +113,22 @@ function keepCounts(usage: Usage, from: Usage, names: readonly (keyof TokenCount
   }
 }
 
-function mostUses(before: ToolUses, after: ToolUses): ToolUses {
-  const uses: Record<string, number> = { ...before, ...after };
-  for (const [tool, count] of Object.entries(before)) uses[tool] = Math.max(count, uses[tool] ?? 0);
-  return uses;
+const termNames: ReadonlySet<string> = new Set(["serviceTier", "region", "searchContext"]);
+
+/** Whether it tells that anything was used, and not only on which terms. */
+export function tellsUse(usage: Usage): boolean {
+  return Object.keys(usage).some((name) => !termNames.has(name));
+}
+
+type Counts = Readonly<Record<string, number | undefined>>;
+
+/** The larger count of each name. */
+export function largerCounts(one: Counts, other: Counts): Record<string, number> {
+  const most: Record<string, number> = {};
+  for (const counts of [one, other])
+    for (const [name, count = 0] of Object.entries(counts))
+      most[name] = Math.max(most[name] ?? 0, count);
+  return most;
 }
 
 /** Counts as they were read, where some may be unknown. */

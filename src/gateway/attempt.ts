@@ -1,6 +1,7 @@
 /** Asks the chosen models, through every layer of the upstream. */
 import { cacheKeyOf } from "./cache-key.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
+import { usesOfTool } from "../core/usage.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
@@ -37,7 +38,7 @@ export async function attempt(
   const { reasoning } = admission;
   const request =
     reasoning === undefined ? decided.request : await withReasoning(decided, services);
-  const searches = request.description.toolUses?.webSearch !== undefined;
+  const searches = usesOfTool(request.description.toolUses, "webSearch") !== undefined;
   const ask: Ask = {
     ...askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
     request,

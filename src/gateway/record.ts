@@ -1,5 +1,4 @@
 /** The row of the request log, by how the exchange ended. Pure. */
-import type { Prices } from "../core/model.ts";
 import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
 import { isoTime } from "../lib/iso-time.ts";
@@ -16,13 +15,11 @@ import { departed } from "../workspace/rules/sums/logged-outcome.ts";
 import {
   addMoney,
   bookedUsage,
-  costOf,
-  costOfSteps,
   isTokenCount,
   sumOfBooked,
   usedByFailure,
 } from "../workspace/rules/sums/cost.ts";
-import { costWithMedia } from "../workspace/rules/sums/media-cost.ts";
+import { billOf, type Bill } from "../workspace/rules/sums/bill.ts";
 import { billingTerms, expectedUse, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
@@ -73,11 +70,10 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const reported = reportedIn(outcome);
   const uncounted = isUncounted(reported, outcome);
   const latest = usageOf(reported, outcome);
-  const own = { model: prepared.model, decided, reported };
-  const { usage, cost } = withTurns(
-    { usage: latest, cost: uncounted ? null : costIn(latest, own) },
-    answer.turns,
-  );
+  const complete = end.kind === "done";
+  const own = { model: prepared.model, decided, reported, complete };
+  const bill = uncounted ? unbilled : billIn(latest, own);
+  const { usage, cost } = withTurns({ usage: latest, cost: bill.cost }, answer.turns);
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
   const error = errorOf(outcome, origin);
@@ -93,7 +89,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     status: statusOf(end),
     usage: uncounted ? null : usage,
     cost: withAttempts(cost ?? unknownCost(outcome, uncounted), earlier),
-    ...unpriced(attempts),
+    ...unpriced(attempts, bill.unpriced),
     dropped: droppedBy(prepared),
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
@@ -176,9 +172,17 @@ function whatFailed(stage: Known["stage"]): Pick<RequestRecord, "routing" | "tex
   };
 }
 
-/** Whether tokens were used whose price is not known. */
-function unpriced(attempts: readonly AttemptRecord[]): Pick<RequestRecord, "unpriced"> {
-  const found = attempts.some(({ usage, cost }) => usage !== undefined && cost === undefined);
+/** Whether tokens were used whose price is not known, or tools of the provider. */
+function unpriced(
+  attempts: readonly AttemptRecord[],
+  inAnswer = false,
+): Pick<RequestRecord, "unpriced"> {
+  const found =
+    inAnswer ||
+    attempts.some(
+      ({ usage, cost, unpriced: isPart }) =>
+        isPart === true || (usage !== undefined && cost === undefined),
+    );
   return found ? { unpriced: true } : {};
 }
 
@@ -266,15 +270,15 @@ function lastAttempt(
   };
 }
 
-interface Bill {
+interface Booked {
   readonly usage: BookedUsage;
   readonly cost: number | null;
 }
 
 /** The bill of the latest call with those of the turns before it. */
-function withTurns(latest: Bill, turns: AnswerTurns | undefined): Bill {
+function withTurns(latest: Booked, turns: AnswerTurns | undefined): Booked {
   if (turns === undefined) return latest;
-  return turns.complete().reduce<Bill>(
+  return turns.complete().reduce<Booked>(
     (sum, { usage, cost }) => ({
       usage: usage === undefined ? sum.usage : sumOfBooked(sum.usage, usage),
       cost: sum.cost === null || cost === undefined ? null : addMoney(sum.cost, cost),
@@ -340,18 +344,25 @@ export function billedAttempts(
     if (model === undefined || (unreported !== true && reported === undefined)) return attempt;
     const used = usedByFailure({ reported, unreported }, expectedUse(id, decided));
     const usage = bookedUsage(used.usage, used.guess);
-    const cost = costIn(usage, { model, decided, reported: used.usage });
-    return { ...attempt, usage, ...(cost !== null && { cost }) };
+    const call = { model, decided, reported: used.usage, complete: unreported !== true };
+    const { cost, unpriced: isPart } = billIn(usage, call);
+    return {
+      ...attempt,
+      usage,
+      ...(cost !== null && { cost }),
+      ...(isPart && { unpriced: true as const }),
+    };
   });
 }
 
 /** Images and audio whose provider reported no tokens, because it bills them in another unit. */
-function isUncounted({ input }: Usage, { decided, end }: Answered): boolean {
+function isUncounted({ input, cost }: Usage, { decided, end }: Answered): boolean {
   const { operation: asked } = decided.request;
   return (
     asked !== undefined &&
     end.kind === "done" &&
     input === undefined &&
+    cost === undefined &&
     (asked.operation.output === "uncounted" || asked.inputTokens() === undefined) &&
     asked.operation.answer !== "media"
   );
@@ -387,22 +398,26 @@ function usageOf(reported: Usage, outcome: Answered): BookedUsage {
   });
 }
 
+/** What nobody counts has no cost. */
+const unbilled: Bill = { cost: null, unpriced: false };
+
 /** A call whose usage is booked. */
-interface BilledCall {
+interface BookedCall {
   readonly model: ListedModel;
   readonly decided: Decided;
   readonly reported: Usage;
+  /** Nothing of it can be missing in what was reported. */
+  readonly complete: boolean;
 }
 
-function costIn(usage: BookedUsage, { model, decided, reported }: BilledCall): number | null {
-  const pricesOf = (id: string | undefined): Prices | undefined =>
-    pricesBeside(model, id, decided.plan.directory);
-  const terms = billingTerms(reported, model.id, decided);
-  if (reported.media !== undefined || reported.audioSeconds !== undefined)
-    return costWithMedia(reported, { usage, prices: pricesOf(undefined), terms });
-  if (reported.steps === undefined || usage.estimated)
-    return costOf(usage, pricesOf(undefined), terms);
-  return costOfSteps(reported.steps, pricesOf, terms);
+function billIn(usage: BookedUsage, { model, decided, reported, complete }: BookedCall): Bill {
+  return billOf({
+    reported,
+    usage,
+    terms: billingTerms(reported, model.id, decided),
+    complete,
+    pricesOf: (id) => pricesBeside(model, id, decided.plan.directory),
+  });
 }
 
 /** What the model had before it when it was done: after several steps or turns, that of the last. */

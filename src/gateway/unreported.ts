@@ -2,7 +2,7 @@
  * What an answer is booked at where its provider did not say: the client left, the stream was cut, or no usage came.
  * Leaving must not pay: what was set aside at admission counts as far as the provider may have billed it unseen.
  */
-import type { ToolUses, Usage } from "../core/usage.ts";
+import { largerCounts, type ToolUses, type Usage } from "../core/usage.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { Prepared } from "../upstream/upstream.ts";
@@ -10,11 +10,11 @@ import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import { expectedOutput } from "../workspace/rules/budget.ts";
 import {
   type BillingTerms,
-  dearestFactor,
   isTokenCount,
-  tierFactor,
+  termsFactor,
   type TokenGuess,
 } from "../workspace/rules/sums/cost.ts";
+import { usesAsAsked } from "../workspace/rules/sums/fees.ts";
 import type { Decided } from "./choose.ts";
 import type { Answered } from "./outcome.ts";
 import { estimatedOutput } from "./totals.ts";
@@ -50,31 +50,37 @@ export function expectedUse(model: string, decided: Decided): TokenGuess {
   return { input: input + addedInput(model, decided), output: setAsideFor(model, decided) };
 }
 
-/** Tier and tools of a call, by what was reported; where no output was, the dearest that was asked for. */
+/** What the price of a call depends on, by what was reported; where nothing was, the dearest that was asked for. */
 export function billingTerms(reported: Usage, model: string, decided: Decided): BillingTerms {
   const estimate = estimateFor(model, decided);
-  const serviceTier = reported.serviceTier?.toLowerCase() ?? dearerTier(estimate);
-  const toolUses =
-    reported.output === undefined
-      ? mostUses(reported.toolUses, estimate?.toolUses)
-      : reported.toolUses;
+  const asked = estimate === undefined ? {} : askedTerms(estimate);
+  const serviceTier = reported.serviceTier?.toLowerCase() ?? asked.serviceTier;
+  const region = reported.region ?? asked.region;
+  const searchContext = reported.searchContext ?? asked.searchContext;
   return {
     ...(serviceTier !== undefined && { serviceTier }),
-    ...(toolUses && { toolUses }),
+    ...(region !== undefined && { region }),
+    ...(searchContext !== undefined && { searchContext }),
+    toolUses: usesOf(reported, estimate),
   };
 }
 
-function dearerTier(estimate: CandidateEstimate | undefined): string | undefined {
-  if (estimate?.serviceTier === undefined) return undefined;
-  const { prices, serviceTier } = estimate;
-  const factor = tierFactor(prices, serviceTier);
-  return factor === dearestFactor(prices, serviceTier) ? serviceTier : undefined;
+/** An answer that was cut may have used what it did not come to tell. */
+function usesOf(reported: Usage, estimate: CandidateEstimate | undefined): ToolUses {
+  const { toolUses: asked, prices } = estimate ?? {};
+  const uses = usesAsAsked(reported.toolUses, asked, prices);
+  return reported.output === undefined && asked !== undefined ? largerCounts(uses, asked) : uses;
 }
 
-function mostUses(seen: ToolUses = {}, expected: ToolUses = {}): ToolUses {
+/** As the request asks for it, if that is not cheaper than the usual. */
+function askedTerms({ prices, serviceTier, region, ...asked }: CandidateEstimate): BillingTerms {
+  const { toolUses, searchContext } = asked;
+  const isDear = (terms: BillingTerms): boolean => termsFactor(prices, terms) >= 1;
   return {
-    webSearch: Math.max(seen.webSearch ?? 0, expected.webSearch ?? 0),
-    fileSearch: Math.max(seen.fileSearch ?? 0, expected.fileSearch ?? 0),
+    ...(serviceTier !== undefined && isDear({ serviceTier }) && { serviceTier }),
+    ...(region !== undefined && isDear({ region }) && { region }),
+    ...(toolUses && { toolUses }),
+    ...(searchContext !== undefined && { searchContext }),
   };
 }
 
@@ -98,7 +104,11 @@ function estimateFor(model: string, { plan }: Decided): CandidateEstimate | unde
 /** Whether more may be billed than the text that passed: reasoning, more answers, media, work after the response. */
 function mayHide({ decided, answer, end }: Answered): boolean {
   const { operation: asked } = decided.request;
-  if (asked !== undefined) return asked.operation.output === "uncounted" && end.kind !== "done";
+  if (asked !== undefined) {
+    // Nobody counts the tokens of a sound that came whole.
+    const { output, answer: form } = asked.operation;
+    return output === "uncounted" && (end.kind !== "done" || form === "media");
+  }
   const { id, info } = answer.prepared.model;
   const { outputModalities = ["text"] } = info;
   const { answers = 1 } = estimateFor(id, decided) ?? {};

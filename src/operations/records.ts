@@ -7,6 +7,8 @@ import { countInput } from "./texts.ts";
 
 /** Output tokens of the largest image in the best quality. */
 const imageTokens = 6240;
+/** Output tokens of spoken text: a minute has about 1,250 of them and 900 characters. */
+const tokensOfCharacter = 1.4;
 
 const embeddings: Operation = {
   name: "embeddings",
@@ -47,6 +49,8 @@ const speech: Operation = {
   output: "uncounted",
   check: needsText("input"),
   inputTokens: ({ input }) => countInput(input),
+  mostOutput: ({ input }) =>
+    Math.max(1, Math.ceil((typeof input === "string" ? input.length : 0) * tokensOfCharacter)),
   streams: (fields) => fields["stream_format"] === "sse",
 };
 

@@ -1,23 +1,27 @@
 /** Reads usage off the answers of operations, whole ones and events. */
 import { asCount, asNumber, asObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { Usage } from "../core/usage.ts";
+import { readBillTerms, readMediaTokens } from "../translation/read-bill.ts";
 
 /** The usage of an answer in OpenAI's form; undefined where it says none. */
 export function readOperationUsage(value: JsonValue | undefined): Usage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
   const seconds = asNumber(usage["seconds"]);
+  const terms = readBillTerms(usage);
   if (usage["type"] === "duration" && seconds !== undefined)
-    return { input: 0, output: 0, audioSeconds: seconds };
+    return { input: 0, output: 0, audioSeconds: seconds, ...terms };
   const input = asCount(usage["input_tokens"] ?? usage["prompt_tokens"]);
   const total = asCount(usage["total_tokens"]);
   const output = asCount(usage["output_tokens"] ?? usage["completion_tokens"]);
-  if (input === undefined && total === undefined) return undefined;
+  if (input === undefined && total === undefined)
+    return terms.cost === undefined ? undefined : terms;
   return {
     input: input ?? Math.max(0, (total ?? 0) - (output ?? 0)),
     output: output ?? 0,
     ...cachedPart(usage),
     ...mediaParts(usage),
+    ...terms,
   };
 }
 
@@ -30,13 +34,8 @@ function cachedPart(usage: JsonObject): Pick<Usage, "cacheRead"> {
 function mediaParts(usage: JsonObject): Pick<Usage, "media"> {
   const read = asObject(usage["input_tokens_details"] ?? usage["input_token_details"]);
   const written = asObject(usage["output_tokens_details"] ?? usage["output_token_details"]);
-  const media = {
-    inputImage: asCount(read?.["image_tokens"]) ?? 0,
-    inputAudio: asCount(read?.["audio_tokens"]) ?? 0,
-    outputImage: asCount(written?.["image_tokens"]) ?? 0,
-    outputAudio: asCount(written?.["audio_tokens"]) ?? 0,
-  };
-  return Object.values(media).some((count) => count > 0) ? { media } : {};
+  const media = readMediaTokens(read, written);
+  return media === undefined ? {} : { media };
 }
 
 /** The usage of an answer in Gemini's form. */

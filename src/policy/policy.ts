@@ -62,9 +62,6 @@ export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): 
   const used = amount(metric, refusal.used);
   const limit = amount(metric, refusal.limit);
   const node = nodeWord(refusal.node, holder);
-  if (refusal.unpriced !== undefined) {
-    return `The price of ${refusal.unpriced} is unknown, and this ${node} has a cost limit (${used} used of ${limit} ${periodWords[period]}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
-  }
   if (refusal.bound !== undefined) {
     const { most, left, output } = refusal.bound;
     return `This request may use up to ${amount(metric, most)}, with ${output} output tokens at most, and ${amount(metric, left)} is left under the hard limit on ${metricNames[metric]} of this ${node}: ${used} used of ${limit} ${periodWords[period]}. Limit the output further. ${advice(refusal)}`;

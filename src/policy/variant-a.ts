@@ -1,6 +1,6 @@
 /** Variant A: key holders are harnesses, errors carry a marker and may be rendered, parameters are merged. */
 import type { Failure } from "../core/failure.ts";
-import { Problem, problemCodes, type ProblemDetails } from "../core/problem.ts";
+import { Problem, problemCodes, type ProblemDetails, unknownPrice } from "../core/problem.ts";
 import { minute } from "./limits.ts";
 import {
   bodyFaults,
@@ -20,6 +20,7 @@ function refusal(refused: Refusal, errors: ErrorDelivery): Problem {
     case problemCodes.unknownKey:
       return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
     case problemCodes.limitReached:
+      if (refused.unpriced !== undefined) return unknownPrice(refused.unpriced);
       return limitProblem(limitMessage(refused, holder), errors, {
         usedUp: usedUpOf(refused),
         extra: { node: refused.node ?? "harness" },

@@ -1,5 +1,5 @@
 /** Variant B: key holders are agents, errors are plain with the status as their code, bodies go as they are. */
-import { Problem, problemCodes, type ProblemDetails } from "../core/problem.ts";
+import { Problem, problemCodes, type ProblemDetails, unknownPrice } from "../core/problem.ts";
 import type { RateLimit } from "./limits.ts";
 import { limitMessage, type Policy, sessionBudgetMessage } from "./policy.ts";
 import { type Refusal, storageProblem, usedUpOf } from "./refusal.ts";
@@ -13,6 +13,7 @@ function refusal(refused: Refusal): Problem {
     case problemCodes.unknownKey:
       return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
     case problemCodes.limitReached:
+      if (refused.unpriced !== undefined) return unknownPrice(refused.unpriced);
       return limited(problemCodes.limitReached, limitMessage(refused, holder), {
         extra: { node: refused.node ?? "harness" },
         usedUp: usedUpOf(refused),

@@ -235,7 +235,7 @@ export const limitSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "A cost limit also refuses models without a price; `bound` (cost, tokens): also requests whose upper bound does not fit",
+        "A cost limit also refuses what has no known price; `bound` (cost, tokens): also requests whose upper bound does not fit",
       default: false,
     }),
   set_at: z.iso.datetime().optional().describe("When it was set; the gateway fills it in"),

@@ -2,8 +2,11 @@
 import { targetIn } from "../providers/connection/target.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { ProviderFormatName } from "../core/format-name.ts";
+import type { ReplyEvent } from "../core/events.ts";
 import type { ProviderFormat } from "../core/format.ts";
+import type { Usage } from "../core/usage.ts";
 import { providerFormats } from "../formats/index.ts";
+import { isObject } from "../lib/json.ts";
 import { operationEvents } from "../operations/answer-events.ts";
 import type { OperationCall, OperationRequest } from "../operations/operation.ts";
 import { writeOperation } from "../operations/write-call.ts";
@@ -11,7 +14,8 @@ import { lacksCredential } from "../providers/connection/credentials.ts";
 import { offeredOperation } from "../providers/connection/operations.ts";
 import type { Reach } from "../store/env.ts";
 import { noNames } from "../translation/tool-names.ts";
-import { readOperationAnswer } from "./operation-answer.ts";
+import { usageIn } from "./failures.ts";
+import { eventsIn, readOperationAnswer } from "./operation-answer.ts";
 import { sendOperation } from "./send-operation.ts";
 import { startPrepared } from "./start.ts";
 import type { Ask, Layer, Prepared, Started } from "./upstream.ts";
@@ -39,10 +43,17 @@ async function callOperation(ask: Ask, asked: OperationRequest, reach: Reach): P
   const target = { model: ask.candidates[0].info.id, format: offered.format };
   const call = writeOperation(asked, target);
   const { root } = offered;
+  let reported: Usage | undefined;
+  const saw = (events: readonly ReplyEvent[]): void => {
+    reported = usageIn(events, reported);
+  };
   return await startPrepared(ask, prepared(ask, offered.format, call), {
     open: (writ, signal) => sendOperation({ writ, call, root, credentials, reach, signal, ask }),
-    read: (writ, response, limit) =>
-      readOperationAnswer({ prepared: writ, asked, call, response, limit, hasRoom: ask.hasRoom }),
+    read(writ, response, limit) {
+      const { hasRoom } = ask;
+      return readOperationAnswer({ prepared: writ, asked, call, response, limit, hasRoom, saw });
+    },
+    reported: () => reported,
   });
 }
 
@@ -66,7 +77,9 @@ function prepared(
   };
 }
 
-/** The provider's format with the events of its operations. */
+/** The provider's format with the events and answers of its operations. */
 function formatOf(format: ProviderFormat): ProviderFormat {
-  return { ...format, eventReader: operationEvents };
+  const readReply: ProviderFormat["readReply"] = (body) =>
+    isObject(body) ? eventsIn(() => body) : [];
+  return { ...format, eventReader: operationEvents, readReply };
 }

@@ -1,9 +1,10 @@
 /** A call that the gateway made by itself for an answer, as it is booked. */
-import type { ToolUses, Usage } from "../core/usage.ts";
+import { largerCounts, type ToolUses, type Usage } from "../core/usage.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import { bookedUsage, costOf, type TokenGuess } from "../workspace/rules/sums/cost.ts";
+import { billOf } from "../workspace/rules/sums/bill.ts";
+import { bookedUsage, type TokenGuess } from "../workspace/rules/sums/cost.ts";
 
 export interface MadeCall {
   readonly model: ListedModel;
@@ -14,20 +15,37 @@ export interface MadeCall {
   readonly usage?: Usage;
   /** What it is taken to have used where nobody says. */
   readonly guess: TokenGuess;
+  /** Uses of its provider's tools that are expected at most. */
   readonly toolUses?: ToolUses | undefined;
+  /** Its provider may bill more than it reported. */
+  readonly unreported?: true | undefined;
 }
 
 /** What it used, by its provider's word or by the guess. */
 export function callRecord(call: MadeCall): AttemptRecord {
   const { model, begun, status, usage, guess } = call;
+  const complete = usage !== undefined && call.unreported !== true;
   const booked = bookedUsage(usage, guess);
-  const { serviceTier, toolUses }: Pick<Usage, "serviceTier" | "toolUses"> =
-    usage ?? (call.toolUses === undefined ? {} : { toolUses: call.toolUses });
-  const cost = costOf(booked, billedPrices(model), {
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(toolUses !== undefined && { toolUses }),
+  const prices = billedPrices(model);
+  const reported = usage ?? {};
+  const { serviceTier, region, searchContext } = reported;
+  const toolUses = complete
+    ? reported.toolUses
+    : largerCounts(reported.toolUses ?? {}, call.toolUses ?? {});
+  const { cost, unpriced } = billOf({
+    reported,
+    usage: booked,
+    terms: {
+      ...(serviceTier !== undefined && { serviceTier }),
+      ...(region !== undefined && { region }),
+      ...(searchContext !== undefined && { searchContext }),
+      ...(toolUses !== undefined && { toolUses }),
+    },
+    complete,
+    // What its provider ran besides is charged like itself.
+    pricesOf: () => prices,
   });
-  const known = cost === null ? {} : { cost };
+  const known = { ...(cost !== null && { cost }), ...(unpriced && { unpriced }) };
   const ms = Date.now() - begun;
   return { model: model.id, status, ms, begun, usage: booked, ...known, outcome: "ok" };
 }

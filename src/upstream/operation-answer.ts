@@ -35,6 +35,8 @@ export interface OperationResponse {
   readonly response: Response;
   readonly limit: TimeLimit;
   readonly hasRoom: Ask["hasRoom"];
+  /** Told of everything that is read, also of an answer that fails. */
+  saw(events: readonly ReplyEvent[]): void;
 }
 
 /** The answer's type goes along among its headers. */
@@ -60,18 +62,18 @@ function isJsonAnswer({ asked, call }: OperationResponse): boolean {
 }
 
 async function readAs(type: string, given: OperationResponse): Promise<ReadAnswer> {
-  const { asked, response, limit } = given;
+  const { asked, response } = given;
   if (response.body === null) return emptyAnswer;
   if (type === "text/event-stream" && given.call.translate === undefined)
-    return await begun(sourceOf(response.body, operationEvents()), limit);
+    return await begun(sourceOf(response.body, operationEvents()), given);
   if (asked.operation.answer === "media" && !isJsonType(type))
-    return await begun(mediaSource(response.body), limit);
+    return await begun(mediaSource(response.body), given);
   return await whole(type, given);
 }
 
 /** What came until the first content, and the rest to follow. */
-async function begun(source: Source, limit: TimeLimit): Promise<ReadAnswer> {
-  const held = await readUntil(source, { ends: decides, cap: heldCap, limit });
+async function begun(source: Source, { limit, saw }: OperationResponse): Promise<ReadAnswer> {
+  const held = await readUntil(source, { ends: decides, cap: heldCap, limit, saw });
   if (held === undefined) return tooLarge(source, "before its first content");
   const failure = failureBeforeContent(held.events);
   if (failure === undefined && held.bytes.length > 0) return { kind: "stream", source, held };
@@ -99,7 +101,7 @@ function mediaSource(body: ReadableStream<Uint8Array>): Source {
 }
 
 async function whole(type: string, given: OperationResponse): Promise<ReadAnswer> {
-  const { asked, call, response, hasRoom } = given;
+  const { asked, call, response, hasRoom, saw } = given;
   const bytes = await wholeBytes(response, hasRoom);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
@@ -109,9 +111,10 @@ async function whole(type: string, given: OperationResponse): Promise<ReadAnswer
   const members = topMembers(text, ["usage", "usageMetadata", "error", "choices", "text"]);
   if (members === undefined) return wrongType("The provider's answer is not a JSON object.");
   const read = (name: string): JsonObject => memberOf(text, members, name);
+  const events = [...eventsIn(read), { kind: "end" } as const];
+  saw(events);
   const failure = statedOperationFailure(read("error"));
   if (failure?.kind === "fail") return { kind: "failed", failure: failure.failure };
-  const events = [...eventsIn(read), { kind: "end" } as const];
   if (call.translate === undefined) return { kind: "whole", events, bytes };
   return translated(text, events, call);
 }
@@ -128,7 +131,8 @@ function memberOf(
   return value === undefined ? {} : { [name]: value };
 }
 
-function eventsIn(read: (name: string) => JsonObject): ReplyEvent[] {
+/** What an answer tells of its use. `read`: gives an object with that member. */
+export function eventsIn(read: (name: string) => JsonObject): ReplyEvent[] {
   const usage =
     readOperationUsage(asObject(read("usage")["usage"])) ??
     readGeminiUsage(read("usageMetadata")["usageMetadata"]);

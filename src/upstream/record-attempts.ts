@@ -1,4 +1,5 @@
 /** Keeps a record of every failed call, for the log and for the candidate's health. */
+import { tellsUse } from "../core/usage.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bodyFaults } from "../policy/policy.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
@@ -36,7 +37,7 @@ function recordOf(
     outcome: failure.cause === "left" || bodyFaults.has(failure.status) ? "neutral" : "failed",
     error: failure.message.slice(0, longestError),
     ...(until !== undefined && { coolUntil: until }),
-    ...(failure.usage !== undefined && { reported: failure.usage }),
+    ...(failure.usage && tellsUse(failure.usage) && { reported: failure.usage }),
     ...(failure.mayBill === true && { unreported: true }),
   };
 }

@@ -44,6 +44,7 @@ export async function sendOperation(sending: OperationSending): Promise<Opened> 
     const response = await fetch(url.href, init);
     return await usable(response, {
       format: sending.writ.format,
+      context: sending.writ.context,
       secrets: secretsOf(credentials),
       typeFailure: operationTypeFailure,
     });

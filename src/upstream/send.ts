@@ -86,8 +86,8 @@ function isSuccess({ status }: Response): boolean {
 /** How an answer is judged before it is read. */
 interface Judging {
   readonly format: ProviderFormat;
-  /** To read what an error says of usage; missing: nothing is asked for that reports some. */
-  readonly context?: ReadContext | undefined;
+  /** To read what an error says of usage; undefined: nothing is asked for that reports some. */
+  readonly context: ReadContext | undefined;
   readonly secrets: readonly string[];
   /** Beginnings of the names of headers that the client may see. */
   readonly shown?: readonly string[];

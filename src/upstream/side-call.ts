@@ -2,14 +2,14 @@
 import type { Reply } from "../core/reply.ts";
 import { collect } from "../core/reply.ts";
 import type { ModelRequest } from "../core/request.ts";
-import type { ToolUses, Usage } from "../core/usage.ts";
+import type { ToolUses } from "../core/usage.ts";
 import { clientFormats } from "../formats/index.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import { type TokenGuess, usedByFailure } from "../workspace/rules/sums/cost.ts";
-import { callRecord } from "./call-record.ts";
+import { callRecord, type MadeCall } from "./call-record.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Started, Upstream } from "./upstream.ts";
 
@@ -178,12 +178,18 @@ function failedCalls(attempts: readonly AttemptRecord[], call: Call): AttemptRec
     const { unreported, reported, ...failed } = { ...attempt, side: true as const };
     if (unreported !== true && reported === undefined) return failed;
     const known = usedByFailure({ reported, unreported }, call.guess);
-    const { usage, cost } = recordOf({ ...call, ...known, status: attempt.status });
-    return { ...failed, ...(usage && { usage }), ...(cost !== undefined && { cost }) };
+    const { status } = attempt;
+    const { usage, cost, unpriced } = recordOf({ ...call, ...known, status, unreported });
+    return {
+      ...failed,
+      ...(usage && { usage }),
+      ...(cost !== undefined && { cost }),
+      ...(unpriced && { unpriced }),
+    };
   });
 }
 
 /** What a side call does tells nothing of its model's health as one that answers. */
-function recordOf(call: Call & { status: number; usage?: Usage }): AttemptRecord {
+function recordOf(call: Call & Omit<MadeCall, keyof Call>): AttemptRecord {
   return { ...callRecord(call), outcome: "neutral", side: true };
 }

@@ -153,7 +153,7 @@ describe("a model without a price", () => {
   it("does not pass a strict one", async () => {
     const { text, row } = await rowWith(await lab(openLane(), { models }), { limits: strict });
     expect(text).toContain("The price of lab/m is unknown");
-    expect(row).toMatchObject({ blocked_by: "harness" });
+    expect(row).toMatchObject({ outcome: "blocked", attempts: [], cost: null });
   });
 
   it("is free where its endpoint wants no credential, under strict limits too", async () => {

@@ -84,6 +84,21 @@ describe("embeddings of a provider of OpenAI's form", () => {
     expect(row["cost"]).toBeGreaterThan(0);
   });
 
+  it.each([
+    ["a status", whole({ error: { message: "no" }, usage }, 403)],
+    ["a body", whole({ error: { message: "no" }, usage })],
+  ])("that fail in %s cost what they report", async (_, failing) => {
+    const made = await scene();
+    await made.lane.answer(failing);
+    const answer = await post(made, "/v1/embeddings", embed());
+    const row = await rowOf(made.where, answer.headers.get("x-gateway-request-id"));
+    expect(row).toMatchObject({
+      outcome: "failed",
+      cost: 1e-7,
+      attempts: [{ cost: 1e-7, usage: { input_tokens: 5, output_tokens: 0 } }],
+    });
+  });
+
   it("are served by a bare name that one connection has, and never by auto", async () => {
     const made = await scene();
     await made.lane.answer(whole(vectors));
@@ -594,7 +609,7 @@ describe("limits", () => {
 
   it("a strict one blocks models without a price, a plain one does not", async () => {
     for (const [strict, status] of [
-      [true, 429],
+      [true, 402],
       [false, 200],
     ] as const) {
       const made = await scene({}, limited({ metric: "cost", max: 1, ...(strict && { strict }) }));

@@ -291,6 +291,19 @@ describe("a refusal", () => {
     });
   });
 
+  it("for want of a price under a strict limit names what has none, and asks nobody", async () => {
+    const limits = [{ metric: "cost", period: "day", max: 5, action: "block", strict: true }];
+    const { where, lane } = await scene("responses", { limits });
+    const client = await open(where.key);
+    client.send(create({ tools: [{ type: "mind_reader" }] }));
+    const [error] = await client.answer();
+    expect(error).toMatchObject({ type: "error", status: 402, error: { code: "price_unknown" } });
+    expect(JSON.stringify(error)).toContain("mind_reader");
+    expect(await lane.received()).toEqual([]);
+    client.send(create());
+    expect((await client.answer()).at(-1)).toMatchObject({ type: "response.completed" });
+  });
+
   it("of a response that is not known asks nobody", async () => {
     const { where, lane } = await scene("responses");
     const client = await open(where.key);

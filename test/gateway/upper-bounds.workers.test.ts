@@ -103,8 +103,11 @@ describe("a limit with upper bounds", () => {
   });
 
   it("refuses a model without a price", async () => {
-    const { where } = await scene([bound], {}, { cost: {} });
-    expect((await ask(where, { max_tokens: 5 })).error["message"]).toContain("The price of lab/m");
+    const { where, lab } = await scene([bound], {}, { cost: {} });
+    const { status, error } = await ask(where, { max_tokens: 5 });
+    expect([status, error["code"]]).toEqual([402, "price_unknown"]);
+    expect(error["message"]).toContain("The price of lab/m");
+    expect(await lab.received()).toHaveLength(0);
   });
 
   it("asks a fallback behind a billed failure only if both fit into what was set aside", async () => {

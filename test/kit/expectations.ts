@@ -26,6 +26,7 @@ export const table = {
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
   M303: { status: 400, type: "invalid_request_error", code: "private_address" },
   M304: { status: 403, type: "permission_error", code: "model_not_allowed" },
+  M305: { status: 402, type: "invalid_request_error", code: "price_unknown" },
   M501: { status: 503, type: "server_error", code: "overloaded" },
 } as const satisfies Record<string, Row>;
 
@@ -59,6 +60,7 @@ const spoken: ReadonlySet<string> = new Set([
   "M300",
   "M302",
   "M304",
+  "M305",
 ]);
 
 export function isSpoken(code: Code, status: number): boolean {

@@ -127,6 +127,7 @@ describe("subscriptions", () => {
       cacheRead: 0,
       cacheWrite: 0,
       cacheWrite1h: 0,
+      free: "subscription",
     });
     expect(both.byId.has("claude-sub/claude-sonnet-5")).toBe(false);
     expect(both.byId.get("anthropic/claude-sonnet-5")?.info.prices?.input).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 /** Calls that the gateway may make for an answer besides the client's own, and what they may cost. */
+import { usesOfTool } from "../../core/usage.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import { targetOf } from "../../providers/connection/target.ts";
 import { billedPrices } from "../../providers/models/billed-prices.ts";
@@ -43,7 +44,7 @@ function searchesOf(
   plan: Pick<Plan, "harness" | "directory">,
 ): BesideEstimate[] {
   const { description } = request;
-  const uses = description.toolUses?.webSearch;
+  const uses = usesOfTool(description.toolUses, "webSearch");
   const searcher = uses === undefined ? undefined : searcherOf(plan);
   if (uses === undefined || !isSearchServed(plan)) return [];
   if (targetOf(model, request.inHub().format, description.stream).traits.webSearch) return [];

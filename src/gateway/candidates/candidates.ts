@@ -2,6 +2,7 @@
 import type { Prices } from "../../core/model.ts";
 import type { RequestRoleName } from "../../core/request-role.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
+import { usesOfTool } from "../../core/usage.ts";
 import type { HeaderReader } from "../../lib/header-reader.ts";
 import { isInProcess, type ListedModel } from "../../providers/connection/connection.ts";
 import { type AutoDial, lookup, type Directory } from "../../providers/models/directory.ts";
@@ -26,6 +27,7 @@ import { clientMarks } from "../request/client-marks.ts";
 import { ratesFor } from "../../workspace/rules/sums/cost.ts";
 import { chainOf, namesIn, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
+import { pricedModels, refuseUnpriced } from "./priced-uses.ts";
 import { isSearchServed } from "./side-models.ts";
 
 export interface Plan {
@@ -77,8 +79,8 @@ export interface PlanInput {
 export type Planner = (input: PlanInput) => Plan;
 
 /**
- * Throws M101 without a provider, M302 for a model that nobody serves, M304 for one that the key may not reach, M005 for
- * a harness that is gone.
+ * Throws M101 without a provider, M302 for a model that nobody serves, M304 for one that the key may not reach, M305 where
+ * a strict limit wants a price that is not known, M005 for a harness that is gone.
  */
 export function planCandidates(input: PlanInput): Plan {
   const { directory } = input;
@@ -133,24 +135,32 @@ export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
 function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const { harness, wall } = held;
   if (wall?.allows(model.id) === false) throw notAllowed(model.id);
+  const { directory, request } = input;
+  refuseUnpriced(model, request, { ...held, directory });
   const fallbacks = harness.routing?.fallbacks?.[model.id];
   const candidates =
     fallbacks === undefined
       ? ([model] as const)
-      : unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
+      : unique([
+          model,
+          ...pricedModels(withinWall(chainOf(fallbacks, directory), wall), request, {
+            ...held,
+            directory,
+          }),
+        ]);
   const learns = harness.routing?.learning === true;
-  const { marks } = input.request.description;
+  const { marks } = request.description;
   const role = statedRole(clientMarks(input.headers, marks));
   return {
     tier: "direct",
     reason: "named by the client",
     confidence: 1,
     candidates,
-    estimates: estimates(candidates, input, { ...held, directory: input.directory }),
+    estimates: estimates(candidates, input, { ...held, directory }),
     ...(learns && watched(input, harness)),
     ...(role !== undefined && role !== "auxiliary" && { role }),
     ...held,
-    directory: input.directory,
+    directory,
   };
 }
 
@@ -179,9 +189,16 @@ function auto(input: PlanInput, held: Held, dial: AutoDial = {}): Plan {
   const { request, directory, outcomes } = input;
   const { harness, wall } = held;
   const headers = clientMarks(input.headers, request.description.marks);
+  const reachable = withinWall(routable(directory), wall);
+  const priced = (models: readonly ListedModel[]): readonly ListedModel[] =>
+    pricedModels(models, request, { ...held, directory });
+  const models = priced(reachable);
   const chain = (names: readonly string[]): readonly ListedModel[] =>
-    withinWall(chainOf(names, directory), wall);
+    priced(withinWall(chainOf(names, directory), wall));
   const { model, conversation } = request.description;
+  const [first] = reachable;
+  if (models.length === 0 && first !== undefined)
+    refuseUnpriced(first, request, { ...held, directory });
   const asked: RoutingInput = {
     request: request.inHub(),
     conversation,
@@ -191,7 +208,7 @@ function auto(input: PlanInput, held: Held, dial: AutoDial = {}): Plan {
       routing: harness.routing,
       effort: savedEffort(harness.params ?? {}),
     },
-    models: withinWall(routable(directory), wall),
+    models,
     resolve: (name) => chain([name])[0],
     supportOf: supportFor({ harness, directory }, request),
     ...(model !== "auto" && { requestedModel: model }),
@@ -202,13 +219,13 @@ function auto(input: PlanInput, held: Held, dial: AutoDial = {}): Plan {
   const [primary, ...others] = chain(decision.candidates);
   if (primary === undefined) throw noModelFor(decision, wall);
   const thrifty = dial.budget === undefined ? undefined : planAuto({ ...asked, quality: "eco" });
-  const priced = chain([
+  const estimable = chain([
     ...decision.candidates,
     ...decision.stayCandidates,
     ...(thrifty?.candidates ?? []),
   ]);
   const { tier, reason, confidence, sessionKey } = decision;
-  const estimated = estimates(priced, input, { ...held, directory });
+  const estimated = estimates(estimable, input, { ...held, directory });
   return {
     tier,
     reason,
@@ -283,7 +300,8 @@ function supportFor(
   request: ClientRequest,
 ): (model: ListedModel) => ProviderSupport {
   const { format: client } = request.inHub();
-  const searched = request.description.toolUses?.webSearch !== undefined && isSearchServed(held);
+  const asked = usesOfTool(request.description.toolUses, "webSearch");
+  const searched = asked !== undefined && isSearchServed(held);
   return (model) => {
     const { format, traits } = targetOf(model, "responses", false);
     return {

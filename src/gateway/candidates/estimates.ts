@@ -12,6 +12,7 @@ import type { ClientRequest } from "../../upstream/client-request.ts";
 import type { CandidateEstimate, MostTokens } from "../../workspace/contract/admission.ts";
 import { besideOf } from "./beside.ts";
 import type { Plan } from "./candidates.ts";
+import { pricedMedia, usesReaching } from "./priced-uses.ts";
 
 interface Estimated {
   readonly request: ClientRequest;
@@ -38,8 +39,12 @@ export function estimates(
     const answers = Math.max(description.answers, saved?.answers ?? 1);
     const beside = limited ? besideOf(model, { request, input }, held) : [];
     const serviceTier = saved?.serviceTier ?? description.serviceTier;
+    const region = saved?.region ?? description.region;
+    const { searchContext } = description;
+    const toolUses = usesReaching(model, request, held);
+    const media = limited ? pricedMedia(model, request) : [];
     const most = bounded
-      ? mostTokens(model, { input, asked: raisedLimit(model, asked, request), answers })
+      ? mostTokensOf(model, { input, asked: raisedLimit(model, asked, request), answers })
       : undefined;
     return {
       id,
@@ -49,7 +54,10 @@ export function estimates(
       ...(info.maxOutput !== undefined && { modelMax: info.maxOutput * answers }),
       ...(answers > 1 && { answers }),
       ...(serviceTier !== undefined && { serviceTier }),
-      ...(description.toolUses && { toolUses: description.toolUses }),
+      ...(region !== undefined && { region }),
+      ...(searchContext !== undefined && { searchContext }),
+      ...(media.length > 0 && { media }),
+      ...(toolUses && { toolUses }),
       ...(prices !== undefined && { prices }),
       ...(beside.length > 0 && { beside }),
       ...(most !== undefined && { most }),
@@ -75,7 +83,7 @@ const inputMargin = 1.5;
 const shortMargin = 16;
 
 /** The most tokens that the model may read and write: where neither the client nor the catalogue says, its whole context. */
-export function mostTokens({ info }: ListedModel, { input, asked, answers }: Bounded): MostTokens {
+export function mostTokensOf({ info }: ListedModel, { input, asked, answers }: Bounded): MostTokens {
   const { contextWindow = usualWindow, maxOutput = Infinity } = info;
   const one = Math.min(asked ?? Infinity, maxOutput);
   const output = Number.isFinite(one) ? one : contextWindow;

@@ -16,12 +16,13 @@ import {
   type Plan,
   type PlanInput,
 } from "../candidates/candidates.ts";
-import { holdsBounds, mostTokens } from "../candidates/estimates.ts";
+import { holdsBounds, mostTokensOf } from "../candidates/estimates.ts";
 import { unique } from "../candidates/named-models.ts";
+import { pricedModels, refuseUnpriced } from "../candidates/priced-uses.ts";
 
 /**
  * Throws M302 for `auto`, for a model that nobody serves and for one whose provider lacks the operation, M304 for one
- * that the key may not reach, and what `heldBy` throws.
+ * that the key may not reach, M305 where a strict limit wants its price known, and what `heldBy` throws.
  */
 export function planOperation(input: PlanInput): Plan {
   const { request, directory, rules } = input;
@@ -36,11 +37,13 @@ export function planOperation(input: PlanInput): Plan {
   });
   if (held.wall?.allows(model.id) === false) throw notAllowed(model.id);
   if (!offers(model.connection, operation)) throw lacking(model.connection, operation, directory);
+  refuseUnpriced(model, request, { ...held, directory });
   const others = sameElsewhere(model, held.harness.routing?.fallbacks?.[model.id] ?? [], {
     directory,
     operation,
   });
-  const candidates = unique([model, ...withinWall(others, held.wall)]);
+  const priced = pricedModels(withinWall(others, held.wall), request, { ...held, directory });
+  const candidates = unique([model, ...priced]);
   return {
     tier: "direct",
     reason: "named by the client",
@@ -127,7 +130,7 @@ function estimateFor(
   // What is no text cannot be bounded by its tokens.
   const most =
     holdsBounds(limits) && kind !== "uncounted"
-      ? mostTokens(model, { input, asked: output, answers })
+      ? mostTokensOf(model, { input, asked: output, answers })
       : undefined;
   return {
     id: model.id,

@@ -6,6 +6,7 @@ import {
   openAiModels,
   responsesOnly,
 } from "./families.ts";
+import { geminiFees, openRouterFees } from "./fees.ts";
 import { offering, openAiOperations } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
@@ -40,6 +41,7 @@ export const hosts = {
     env: ["OPENROUTER_API_KEY"],
     keyPrefixes: ["sk-or-"],
     source: "openrouter",
+    variants: [":online", ":nitro", ":floor", ":exacto"],
     list: { prices: "per_token" },
     operations: offering("embeddings", "completions"),
     rules: [
@@ -47,6 +49,7 @@ export const hosts = {
       ...claudeModels,
       // It translates the common core for every model itself.
       { match: ["*"], on: ["chat"], traits: { maxTokensField: "max_tokens", customTools: false } },
+      ...openRouterFees,
     ],
     exclude: [...notConversational, "~*"],
   },
@@ -115,7 +118,7 @@ export const hosts = {
     keyPrefixes: ["AQ.", "AIza"],
     source: "google",
     list: false,
-    rules: geminiModels,
+    rules: [...geminiModels, ...geminiFees],
     exclude: [
       ...notConversational,
       "*claude*",

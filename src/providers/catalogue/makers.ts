@@ -7,7 +7,7 @@ import {
   responsesOnly,
   slowModels,
 } from "./families.ts";
-import { claudeFees, geminiFees, openAiFees } from "./fees.ts";
+import { claudeFees, geminiFees, grokFees, openAiFees, sonarFees } from "./fees.ts";
 import { offering, openAiOperations } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
@@ -163,6 +163,7 @@ export const makers = {
       { match: ["*non-reasoning*"], traits: { reasoning: "none", noStop: false } },
       { match: ["grok-4*"], info: { inputModalities: ["text", "image"] } },
       { match: ["*multi-agent*"], formats: ["responses"] },
+      ...grokFees,
     ],
     exclude: [...notConversational, "grok-2*"],
   },
@@ -287,7 +288,7 @@ export const makers = {
     list: false,
     operations: { embeddings: { base: "https://api.perplexity.ai/v1" } },
     traits: { audio: false, streamUsage: false, extraSampling: ["topK", "penalties"] },
-    rules: [{ match: ["*deep-research*"], firstContent: 600 }],
+    rules: [{ match: ["*deep-research*"], firstContent: 600 }, ...sonarFees],
     exclude: ["llama*", "r1-1776", "sonar-pro-search"],
   },
 } as const satisfies Record<string, KindRecord>;

@@ -137,21 +137,21 @@ claude-sonnet-4-6;3,15,,;1000000;;*& *claude-sonnet-4.6
 gemini-1.0-pro-vision-001;.125,.375;32768;gemini 1.0 pro vision
 gemini-1.5-flash;.075,.3,.01875>128000,.15,.6,.0375;1000000;gemini 1.5 flash;*&
 gemini-1.5-pro;1.25,5>128000,2.5,10;1000000;gemini 1.5 Pro;*&
-gemini-2.0-flash;.1,.4,.025~a.7;1000000;gemini 2.0 flash;$& *&-0 *&-exp *&-thinking *&-latest
+gemini-2.0-flash;.1,.4,.025~a.7~s.175;1000000;gemini 2.0 flash;$& *&-0 *&-exp *&-thinking *&-latest
 gemini-2.0-flash-lite;.075,.3;1000000;gemini 2.0 flash lite;*&
-gemini-2.5-flash;.3,2.5,~a1;1048576;%;=&-latest =&-preview-09-2025
+gemini-2.5-flash;.3,2.5,~a1~s.1;1048576;%;=&-latest =&-preview-09-2025
 gemini-2.5-flash-image;.3,2.5~I30;1000000;%;=&-preview
-gemini-2.5-flash-lite;.1,.4,~a.3;1000000;%;^&-preview+/^(?!.*-[tT][tT][sS](?:$|-))
+gemini-2.5-flash-lite;.1,.4,~a.3~s.03;1000000;%;^&-preview+/^(?!.*-[tT][tT][sS](?:$|-))
 gemini-2.5-flash-lite-preview-tts;.5,10;8192;Gemini 2.5 Flash-Lite Preview TTS
 gemini-2.5-flash-preview;.15,.6;;Gemini 2.5 Flash Preview 05-20;*&-05-20 *&-04-17 =&:thinking;1
 gemini-2.5-flash-tts;.5,10;8192;Gemini 2.5 Flash TTS;=gemini-2.5-flash-preview-tts
 gemini-2.5-pro;1.25,10,>200000,2.5,15,;;%;^&+/^(?!.*-[tT][tT][sS](?:$|-))
 gemini-2.5-pro-tts;1,20;8192;Gemini 2.5 Pro TTS;=gemini-2.5-pro-preview-tts
-gemini-3-flash-preview;.5,3,~a1;1000000;%;^&-
+gemini-3-flash-preview;.5,3,~a1~s.1;1000000;%;^&-
 gemini-3-pro-image-preview;2,12~I120;1000000;%;=gemini-3-pro-image ^&
 gemini-3-pro-preview;2,12,>200000,4,18,;;%;^& =gemini-3-pro-text-preview
 gemini-3.1-flash-image-preview;.5,3~I60;1000000;%;=gemini-3.1-flash-image ^&
-gemini-3.1-flash-lite;.25,1.5,~a.5;1000000;%;^&-preview
+gemini-3.1-flash-lite;.25,1.5,~a.5~s.05;1000000;%;^&-preview
 gemini-3.1-flash-lite-image;.25,1.5~I30;;%;^&
 gemini-3.1-flash-live-preview;.75,4.5~i1~a3~A12;;%;^&
 gemini-3.1-pro-preview;2,12,>200000,4,18,;;%;^&
@@ -204,10 +204,10 @@ gpt-4o-audio-preview;2.5,10;128000;gpt 4o audio preview;^&
 gpt-4o-mini;.15,.6,.075;128000;gpt 4o mini;=&-2024-07-18 =&-search-preview =&-search-preview-2025-03-11
 gpt-4o-mini-2024-07-18.ft-;.3,1.2;;;^&
 gpt-4o-mini-audio-preview;.15,.6;128000;gpt 4o mini audio preview;^gpt-4o-mini-audio
-gpt-4o-mini-realtime-preview;.6,2.4,.3~a10~A20;16000;;^gpt-4o-mini-realtime
+gpt-4o-mini-realtime-preview;.6,2.4,.3~a10~s.3~A20;16000;;^gpt-4o-mini-realtime
 gpt-4o-mini-transcribe;1.25,5~a3;16000
 gpt-4o-mini-tts;.6,12
-gpt-4o-realtime-preview;5,20,2.5~a40~A80;32000;;^gpt-4o-realtime
+gpt-4o-realtime-preview;5,20,2.5~a40~s2.5~A80;32000;;^gpt-4o-realtime
 gpt-4o-search-preview;2.5,10;128000;%;=&-2025-03-11
 gpt-4o-transcribe;2.5,10~a6;16000;;=&-diarize
 gpt-4o:extended;6,18;;GPT-4o (extended)
@@ -239,16 +239,16 @@ gpt-6-sol;2,10,,>272000,4,15,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
 gpt-audio;2.5,10~a32~A64;128000;GPT Audio;=&-2025-08-28 =&-1.5
 gpt-audio-mini;.6,2.4~a10~A20;128000;GPT Audio Mini;=&-2025-10-06 =&-2025-12-15
 gpt-chat-latest;5,30,;;GPT Chat Latest
-gpt-image-1;5,40,1.25~i10;;GPT Image 1
-gpt-image-1-mini;2,8,~i2.5;;GPT Image 1 Mini
-gpt-image-1.5;5,10,1.25~i8~I32;;GPT Image 1.5;=&-2025-12-16
-gpt-image-2;5,30,1.25~i8;;GPT Image 2;=&-2026-04-21
+gpt-image-1;5,40,1.25~i10~c2.5;;GPT Image 1
+gpt-image-1-mini;2,8,~i2.5~c.25;;GPT Image 1 Mini
+gpt-image-1.5;5,10,1.25~i8~c2~I32;;GPT Image 1.5;=&-2025-12-16
+gpt-image-2;5,30,1.25~i8~c2;;GPT Image 2;=&-2026-04-21
 gpt-oss-120b;.039,.18;131072;&
 gpt-oss-20b;.029,.14;131072;&
 gpt-oss-safeguard-20b;.075,.3,.037;131072;&
-gpt-realtime;4,16,~i5~a32~A64;32000;;=&-2025-08-28 =&-1.5
-gpt-realtime-2;4,24,~i5~a32~A64;128000;;=&.1
-gpt-realtime-mini;.6,2.4,~i.8~a10~A20;;;=gpt-realtime-2.1-mini =&-2025-12-15 =&-2025-10-06
+gpt-realtime;4,16,~i5~a32~c.5~s.4~A64;32000;;=&-2025-08-28 =&-1.5
+gpt-realtime-2;4,24,~i5~a32~c.5~s.4~A64;128000;;=&.1
+gpt-realtime-mini;.6,2.4,~i.8~a10~c.08~s.3~A20;;;=gpt-realtime-2.1-mini =&-2025-12-15 =&-2025-10-06
 gpt-transcribe;~h.27
 moderation;;;;*&
 o1;15,60,7.5;200000;&;=&-2024-12-17

@@ -13,8 +13,11 @@ export type Match =
   | { or: Match[] }
   | { and: Match[] };
 
-/** `i`, `a`: tokens of images and sound that are read, `I`, `A`: that are written; `h`: an hour of audio. */
-export type MediaSign = "i" | "a" | "I" | "A" | "h";
+/**
+ * `i`, `a`: tokens of images and sound that are read, `c`, `s`: the same from the cache, `I`, `A`: that are written; `h`: an
+ * hour of audio.
+ */
+export type MediaSign = "i" | "a" | "c" | "s" | "I" | "A" | "h";
 
 /** Prices with the days or hours for which they hold. */
 export interface PriceRow {

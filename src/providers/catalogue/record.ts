@@ -29,8 +29,8 @@ export interface ModelRule {
   on?: readonly ProviderFormatName[];
   traits?: Partial<Traits>;
   info?: Partial<ModelInfo>;
-  /** What the table of prices does not have. */
-  prices?: Pick<Prices, "serviceTiers" | "toolUses">;
+  /** What the table of prices does not have; fees and prices by kind are added to those of earlier rules. */
+  prices?: Pick<Prices, "serviceTiers" | "regions" | "toolUses" | "answers" | "media">;
   /** Seconds until the first content, where the usual 60 are too few. */
   firstContent?: number;
 }
@@ -80,6 +80,8 @@ export interface KindRecord {
   keyPrefixes?: readonly string[];
   /** Source in the table of models: prices and windows by name. */
   source?: string;
+  /** Endings by which a name means another way of serving the same model, at the same price of tokens. */
+  variants?: readonly string[];
   /** `false`: the source's names are not this provider's, so they are not offered before its own list is known. */
   offered?: boolean;
   /** Models that the record itself knows. */

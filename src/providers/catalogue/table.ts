@@ -88,6 +88,8 @@ function readPrices(row: PriceRow): Prices {
 function mediaPrices({
   i,
   a,
+  c,
+  s,
   I,
   A,
   h,
@@ -95,6 +97,8 @@ function mediaPrices({
   const media = {
     ...(i !== undefined && { inputImage: i }),
     ...(a !== undefined && { inputAudio: a }),
+    ...(c !== undefined && { cachedImage: c }),
+    ...(s !== undefined && { cachedAudio: s }),
     ...(I !== undefined && { outputImage: I }),
     ...(A !== undefined && { outputAudio: A }),
   };

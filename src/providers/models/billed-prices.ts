@@ -6,8 +6,9 @@ import type { Connection, ListedModel } from "../connection/connection.ts";
 /** Its prices; nothing where nobody is paid. Undefined where the price is not known. */
 export function billedPrices({ connection, info }: ListedModel): Prices | undefined {
   const { prices } = info;
-  const isKnown = prices?.input !== undefined && prices.output !== undefined;
-  return isKnown || !isFree(connection) ? prices : { input: 0, output: 0, ...prices };
+  if (connection.subscription || !isFree(connection)) return prices;
+  const isPaid = (prices?.input ?? 0) > 0 || (prices?.output ?? 0) > 0;
+  return { input: 0, output: 0, ...(!isPaid && { free: "own" as const }), ...prices };
 }
 
 /** A server of one's own: a local kind, or an endpoint that wants no credential. */

@@ -213,11 +213,39 @@ function readPrices(value: JsonValue | undefined, unit: ListSpec["prices"]): Pri
   const output = read(perToken ? "completion" : "output");
   const cacheRead = read(perToken ? "input_cache_read" : "cached_input");
   const cacheWrite = read("input_cache_write");
+  const media = knownNumbers({
+    inputImage: read("image_token"),
+    inputAudio: read("audio"),
+    cachedAudio: read("input_audio_cache"),
+    outputImage: read("image_output"),
+    outputAudio: read("audio_output"),
+  });
+  const fees = perToken ? listedFees(read) : {};
   if (input === undefined && output === undefined) return undefined;
   return {
     ...(input !== undefined && { input }),
     ...(output !== undefined && { output }),
     ...(cacheRead !== undefined && { cacheRead }),
     ...(cacheWrite !== undefined && { cacheWrite }),
+    ...(media && { media }),
+    ...fees,
   };
+}
+
+/** Of one answer and one search: `read` gives them for a million. */
+function listedFees(read: (name: string) => number | undefined): Prices {
+  const [answer, search] = [read("request"), read("web_search")];
+  return {
+    ...(answer !== undefined && answer > 0 && { answers: { "": answer / 1000 } }),
+    ...(search !== undefined &&
+      search > 0 && { toolUses: { webSearch: { perThousand: search / 1000 } } }),
+  };
+}
+
+/** A price of 0 beside a paid one means that nothing is said of that kind. */
+function knownNumbers(
+  read: Readonly<Record<string, number | undefined>>,
+): Prices["media"] | undefined {
+  const known = Object.entries(read).filter(([, price]) => price !== undefined && price > 0);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
 }

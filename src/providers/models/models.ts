@@ -2,6 +2,7 @@
 import type { ModelInfo, Prices } from "../../core/model.ts";
 import type { ModelEntry } from "../../store/config.ts";
 import type { KindRecord } from "../catalogue/record.ts";
+import type { TableRow } from "../catalogue/read-rows.ts";
 import { pricesAt, rowFor, tableOf } from "../catalogue/table.ts";
 import { recordFor, type Connection, type ListedModel } from "../connection/connection.ts";
 import { isExcluded, rulesFor } from "../connection/model-rules.ts";
@@ -104,20 +105,47 @@ function fromTable(record: KindRecord): ModelInfo[] {
 
 /** What is known by name, under what the provider itself said. */
 function describe(record: KindRecord, said: ModelInfo, now: number): ModelInfo {
-  const row = record.source === undefined ? undefined : rowFor(record.source, said.id);
+  const row = rowOf(record, said.id);
   const prices = row === undefined ? undefined : pricesAt(row, now);
   const info: ModelInfo = { id: said.id };
   if (row?.w !== undefined) info.contextWindow = row.w;
   if (row?.n !== undefined) info.displayName = row.n;
   for (const rule of rulesFor(record, said.id)) Object.assign(info, rule.info);
-  const known = prices && { ...prices, ...feesOf(record, said.id) };
-  if (known !== undefined) info.prices = known;
-  return Object.assign(info, said, said.prices && { prices: { ...known, ...said.prices } });
+  const fees = feesOf(record, said.id);
+  if (prices !== undefined) info.prices = pricesWith(prices, fees);
+  if (said.prices === undefined) return Object.assign(info, said);
+  return Object.assign(info, said, {
+    prices: pricesWith(pricesWith(prices ?? {}, fees), said.prices),
+  });
 }
 
-/** Factors and fees beside the token prices. */
+/** The table's row of a model, by the model's own name where the name says how to serve it too. */
+function rowOf({ source, variants = [] }: KindRecord, id: string): TableRow | undefined {
+  if (source === undefined) return undefined;
+  const ending = variants.find((each) => id.endsWith(each));
+  const row = rowFor(source, id);
+  return row !== undefined || ending === undefined
+    ? row
+    : rowFor(source, id.slice(0, -ending.length));
+}
+
+/** Factors, fees and prices by kind beside the usual token prices. */
 function feesOf(record: KindRecord, id: string): Prices {
-  return Object.assign({}, ...rulesFor(record, id).map(({ prices }) => prices));
+  return rulesFor(record, id).reduce<Prices>(
+    (known, { prices }) => (prices === undefined ? known : pricesWith(known, prices)),
+    {},
+  );
+}
+
+/** The later ones go before the earlier ones, of fees and kinds one by one. */
+function pricesWith(before: Prices, after: Prices): Prices {
+  return {
+    ...before,
+    ...after,
+    ...(before.toolUses &&
+      after.toolUses && { toolUses: { ...before.toolUses, ...after.toolUses } }),
+    ...(before.media && after.media && { media: { ...before.media, ...after.media } }),
+  };
 }
 
 function configuredInfo(record: KindRecord, entry: ModelEntry, known: ModelInfo): ModelInfo {
@@ -148,7 +176,14 @@ function withoutSteps(prices: ModelInfo["prices"]): ModelInfo["prices"] {
   return plain;
 }
 
-const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0 } as const;
+const nothing = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheWrite1h: 0,
+  free: "subscription",
+} as const;
 
 function free(info: ModelInfo): ModelInfo {
   return { ...info, prices: nothing };

@@ -124,6 +124,7 @@ const refusalWords: Readonly<Record<ProblemCode, string>> = {
   M302: "no connected provider serves the requested model",
   M303: "the provider's address is private",
   M304: "this key may not use it",
+  M305: "its price is unknown",
   M500: "the gateway failed",
   M501: "the gateway was overloaded",
 };

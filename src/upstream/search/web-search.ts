@@ -5,6 +5,7 @@
 import type { ReplyEvent } from "../../core/events.ts";
 import { invalid } from "../../core/problem.ts";
 import type { ModelRequest } from "../../core/request.ts";
+import { usesOfTool } from "../../core/usage.ts";
 import { targetOf } from "../../providers/connection/target.ts";
 import { isSearch, searchNeed } from "../../translation/web-search.ts";
 import { prepare } from "../prepare.ts";
@@ -27,8 +28,8 @@ export const webSearch =
   (reach: Reach): Layer =>
   (next) =>
   async (ask) => {
-    const { toolUses } = ask.request.description;
-    if (toolUses?.webSearch === undefined || searchesItself(ask)) return await next(ask);
+    const asked = usesOfTool(ask.request.description.toolUses, "webSearch");
+    if (asked === undefined || searchesItself(ask)) return await next(ask);
     const request = readRequest(ask);
     const need = request === undefined ? "none" : searchNeed(request);
     const tool = request?.tools.find(isSearch);
@@ -45,7 +46,7 @@ export const webSearch =
       request: withSearchFunction(request, name, need === "required"),
       name,
       tool,
-      mostSearches: Math.min(held === true ? mostHeldSearches : mostSearches, toolUses.webSearch),
+      mostSearches: Math.min(held === true ? mostHeldSearches : mostSearches, asked),
       search,
     });
     return await searchedAnswer(loop, next);

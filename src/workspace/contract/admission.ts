@@ -7,7 +7,7 @@ import type { Prices } from "../../core/model.ts";
 import type { LoggedFormat } from "../../core/operation-name.ts";
 import type { SpendState } from "../../core/spend.ts";
 import type { Refusal } from "../../policy/refusal.ts";
-import type { ToolUses } from "../../core/usage.ts";
+import type { MediaKind, ToolUses } from "../../core/usage.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { KeyTerms } from "./identity.ts";
 import type { Outcomes } from "./outcomes.ts";
@@ -29,6 +29,12 @@ export interface CandidateEstimate {
   answers?: number;
   /** The service tier that the request asks for. */
   serviceTier?: string;
+  /** Where it asks that the model runs. */
+  region?: string;
+  /** How much its searches are to put before the model. */
+  searchContext?: string;
+  /** Kinds of tokens that are no text which it may read and write; missing: none. */
+  media?: readonly MediaKind[];
   /** Uses of the provider's paid tools that are expected at most; missing: none. */
   toolUses?: ToolUses;
   /** Missing: the price is unknown, and only a strict limit of cost blocks it. Subscriptions have zeros. */

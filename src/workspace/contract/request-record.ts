@@ -37,6 +37,8 @@ export interface AttemptRecord {
   reported?: Usage;
   /** It failed while the provider was at work, which may bill more than it reported: what was set aside. Not part of the row. */
   unreported?: true;
+  /** It used something without a known price, which its cost leaves out. */
+  unpriced?: true;
 }
 
 /** Tokens as they are charged: input includes cached and cache-write, output includes reasoning. */

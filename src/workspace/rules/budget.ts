@@ -5,15 +5,9 @@
 import { problemCodes } from "../../core/problem.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
-import type { BesideEstimate, CandidateEstimate, MostTokens } from "../contract/admission.ts";
-import {
-  type BookingRates,
-  dearestFactor,
-  ratesFor,
-  toDollars,
-  toolFees,
-  toPico,
-} from "./sums/cost.ts";
+import type { CandidateEstimate, MostTokens } from "../contract/admission.ts";
+import { dearestFactor, ratesFor, toDollars, toPico } from "./sums/cost.ts";
+import { feesOf, mostFeesOf } from "./sums/fees.ts";
 import { nodeOf } from "./nodes.ts";
 import type { Amount } from "./sums/spend.ts";
 
@@ -74,12 +68,11 @@ interface Estimate {
 function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
   const output = expectedOutput(candidate, usual);
   const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
-  const { prices, serviceTier, toolUses, addedInput: added = 0, beside = [] } = candidate;
-  const rates = ratesFor(prices, input + added, dearestFactor(prices, serviceTier));
-  // What is written to the provider's cache is dearer than what is only read.
-  const inputRate = Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
-  const inputCost = input * inputRate + toolFees(prices, toolUses);
-  const aside = besideUse(beside);
+  const { prices, addedInput: added = 0, beside = [] } = candidate;
+  const rates = dearestRates(candidate, input + added);
+  const inputCost = input * (rates?.input ?? 0) + feesOf(prices, candidate);
+  const outputCost = output.tokens * (rates?.output ?? 0);
+  const aside = besideUse(candidate);
   const unpriced = rates === undefined ? candidate.id : aside.unpriced;
   return {
     ...(candidate.most !== undefined && {
@@ -89,7 +82,7 @@ function estimate(candidate: CandidateEstimate, usual: number | undefined): Esti
     output: output.tokens,
     added,
     whole: {
-      cost: inputCost + added * inputRate + output.tokens * (rates?.output ?? 0) + aside.cost,
+      cost: inputCost + added * (rates?.input ?? 0) + outputCost + aside.cost,
       tokens: input + added + output.tokens + aside.tokens,
       requests: 1,
     },
@@ -100,44 +93,69 @@ function estimate(candidate: CandidateEstimate, usual: number | undefined): Esti
   };
 }
 
-/** The upper bound: every token that it may use, at the highest price that it may have. */
+/** The upper bound: every token that it may use, at the highest price that it may have, and the dearest fees. */
 function mostOf(candidate: CandidateEstimate, most: MostTokens): Amount {
-  const { prices, serviceTier, toolUses, beside = [] } = candidate;
   const read = most.input + (most.added ?? candidate.addedInput ?? 0);
-  const rates = ratesFor(prices, read, dearestFactor(prices, serviceTier));
-  // Further turns of the model itself may each be as long as the answer.
-  const calls = beside.map((call) =>
-    call.id === candidate.id ? { ...call, output: Math.max(call.output, most.output) } : call,
-  );
-  const aside = besideUse(calls);
+  const rates = dearestRates(candidate, read);
+  const aside = besideUse(candidate, most.output);
   return {
     cost:
-      read * dearestInput(rates) +
+      read * (rates?.mostInput ?? 0) +
       most.output * (rates?.output ?? 0) +
-      toolFees(prices, toolUses) +
+      mostFeesOf(candidate.prices, candidate) +
       aside.cost,
     tokens: read + most.output + aside.tokens,
     requests: 1,
   };
 }
 
-function dearestInput(rates: BookingRates | undefined): number {
-  return rates === undefined ? 0 : Math.max(rates.input, rates.cacheWrite, rates.cacheWrite1h);
+/** Picodollars a token. */
+interface DearestRates {
+  input: number;
+  /** If all of it is written to the cache for as long as that can be. */
+  mostInput: number;
+  output: number;
 }
 
-/** What the gateway's own calls for the answer would use. */
-function besideUse(calls: readonly BesideEstimate[]): {
-  cost: number;
-  tokens: number;
-  unpriced: string | undefined;
-} {
+/** What is written to the provider's cache is dearer than what is only read, and so may be what is no text. */
+function dearestRates(
+  { prices, media = [], ...terms }: Omit<CandidateEstimate, "id" | "input">,
+  inputTokens: number,
+): DearestRates | undefined {
+  const factor = dearestFactor(prices, terms);
+  const rates = ratesFor(prices, inputTokens, factor);
+  if (rates === undefined) return undefined;
+  let input = Math.max(rates.input, rates.cacheWrite);
+  let { output } = rates;
+  for (const kind of media) {
+    const rate = Math.round((prices?.media?.[kind] ?? 0) * factor * 1e6);
+    if (kind === "outputImage" || kind === "outputAudio") output = Math.max(output, rate);
+    else input = Math.max(input, rate);
+  }
+  return { input, mostInput: Math.max(input, rates.cacheWrite1h), output };
+}
+
+/**
+ * What the gateway's own calls for the answer would use. Further turns of the model itself are charged as the answer
+ * is; with `longest`, the longest answer, they are bounded like it.
+ */
+function besideUse(
+  candidate: CandidateEstimate,
+  longest?: number,
+): { cost: number; tokens: number; unpriced: string | undefined } {
+  const { beside = [], toolUses: _, ...own } = candidate;
   let [cost, tokens] = [0, 0];
   let unpriced: string | undefined;
-  for (const { id, times, input, output, prices, toolUses } of calls) {
-    const rates = ratesFor(prices, input);
-    if (rates === undefined) unpriced ??= id;
-    const one = input * Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
-    cost += times * (one + output * (rates?.output ?? 0) + toolFees(prices, toolUses));
+  for (const call of beside) {
+    const isOwn = call.id === own.id;
+    const { times, input } = call;
+    const output = isOwn ? Math.max(call.output, longest ?? 0) : call.output;
+    const terms = isOwn ? { ...own, ...call } : call;
+    const rates = dearestRates(terms, input);
+    if (rates === undefined) unpriced ??= call.id;
+    const one = input * ((longest === undefined ? rates?.input : rates?.mostInput) ?? 0);
+    const fees = (longest === undefined ? feesOf : mostFeesOf)(call.prices, terms);
+    cost += times * (one + output * (rates?.output ?? 0) + fees);
     tokens += times * (input + output);
   }
   return { cost, tokens, unpriced };
@@ -146,6 +164,11 @@ function besideUse(calls: readonly BesideEstimate[]): {
 /** The limit's maximum in its own unit. */
 export function maximumOf(limit: LimitEntry): number {
   return limit.metric === "cost" ? toPico(limit.max) : limit.max;
+}
+
+/** Whether the limit lets nothing pass whose price is not known. */
+export function isStrict({ metric, action, strict }: LimitEntry): boolean {
+  return metric === "cost" && action === "block" && Boolean(strict);
 }
 
 /**
@@ -168,11 +191,6 @@ function fits(state: LimitState, estimated: Estimate): boolean {
   if (state.spent + state.reserved + estimated.whole[metric] <= most) return true;
   if (metric === "requests" || estimated.bound || state.reserved > 0) return false;
   return state.spent + estimated.input[metric] < most;
-}
-
-/** Whether what has no price does not pass. */
-function isStrict({ strict }: LimitEntry): boolean {
-  return strict === true || strict === "bound";
 }
 
 /** What one candidate is expected to use at most. */
@@ -258,7 +276,7 @@ function isOverCost(refusal: BudgetRefusal | undefined): boolean {
 function blockOf(state: LimitState, estimated: Estimate): BudgetRefusal {
   const { metric, period, max } = state.entry;
   const { unpriced } = estimated;
-  const noPrice = metric === "cost" && isStrict(state.entry) ? unpriced : undefined;
+  const noPrice = isStrict(state.entry) ? unpriced : undefined;
   const inUnit = (amount: number): number => (metric === "cost" ? toDollars(amount) : amount);
   const used = inUnit(state.spent);
   const bound = noPrice === undefined ? boundOf(state, estimated) : undefined;

@@ -17,6 +17,14 @@ const prices: Prices = {
   toolUses: { webSearch: { perThousand: 10 } },
 };
 const tiers = ["priority", "flex", "default"] as const;
+/** What else a provider may charge for. */
+const dearPrices: Prices = {
+  ...prices,
+  cacheWrite1h: 6,
+  regions: { us: 1.1 },
+  answers: { low: 5, high: 12 },
+  media: { inputAudio: 32, outputAudio: 64 },
+};
 
 function anyCandidate(rng: Random): CandidateEstimate {
   const answers = rng.int(1, 8);
@@ -75,19 +83,33 @@ function anyBoundedCandidate(rng: Random): CandidateEstimate {
   const output = rng.int(1, 200_000);
   const { asked: _, answers: __, ...open } = candidate;
   const most = { input: Math.ceil(candidate.input * 1.5), output };
-  return { ...(rng.int(0, 1) === 0 ? open : { ...open, asked: output }), most };
+  const audio = rng.int(0, 1) === 0 ? (["inputAudio", "outputAudio"] as const) : [];
+  const region = rng.int(0, 1) === 0 ? { region: "us" } : {};
+  return {
+    ...(rng.int(0, 1) === 0 ? open : { ...open, asked: output }),
+    most,
+    media: audio,
+    ...region,
+    prices: dearPrices,
+  };
 }
 
 /** All that an upper bound allows: longer input than was estimated, written to the cache for an hour, in the dearest tier. */
-function mostBill(rng: Random, { most, serviceTier, toolUses }: CandidateEstimate) {
+function mostBill(rng: Random, { most, serviceTier, toolUses, ...asked }: CandidateEstimate) {
   const input = most?.input ?? 0;
   const output = rng.int(0, 3) === 0 ? rng.int(0, most?.output ?? 0) : (most?.output ?? 0);
-  const usage = bookedUsage(
-    { input, cacheWrite: input, cacheWrite1h: input, output },
-    { input: 0, output: 0 },
-  );
-  const terms = { serviceTier: serviceTier ?? "default", ...(toolUses && { toolUses }) };
-  return { input, output, cost: costOf(usage, prices, terms) ?? 0 };
+  const { media = [], region = "eu" } = asked;
+  const isHeard = media.length > 0;
+  const cached = isHeard ? {} : { cacheWrite: input, cacheWrite1h: input };
+  const usage = bookedUsage({ input, ...cached, output }, { input: 0, output: 0 });
+  const terms = {
+    serviceTier: serviceTier ?? "default",
+    region,
+    searchContext: rng.pick(["low", "high"] as const),
+    ...(toolUses && { toolUses }),
+    ...(isHeard && { media: { inputAudio: input, outputAudio: output } }),
+  };
+  return { input, output, cost: costOf(usage, dearPrices, terms) ?? 0 };
 }
 
 it("what is booked stays within a limit with upper bounds, whatever requests leave open", () => {

@@ -1,6 +1,7 @@
 /** Token counts in chat answers: the forms of many servers are read, one form is written. */
 import { asCount, asObject, asString, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { knownCounts, type Usage } from "../../../core/usage.ts";
+import { readBillTerms, readMediaTokens } from "../../../translation/read-bill.ts";
 
 /** What a chunk tells of its bill: the counts of one of these objects, and the tier that served it. */
 export function readBill(
@@ -35,8 +36,11 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
     asCount(read?.["cache_write_tokens"]) ??
     asCount(read?.["cache_creation_tokens"]) ??
     asCount(counts["cache_creation_input_tokens"]);
-  if (input === undefined && output === undefined) return undefined;
-  return knownCounts({ input, cacheRead, cacheWrite, output, reasoning });
+  const terms = readBillTerms(counts);
+  if (input === undefined && output === undefined && terms.cost === undefined) return undefined;
+  const media = readMediaTokens(read, written);
+  const usage = knownCounts({ input, cacheRead, cacheWrite, output, reasoning });
+  return Object.assign(usage, terms, media && { media });
 }
 
 /** Some servers count reasoning beside the completion, which only their total shows. */
@@ -53,7 +57,7 @@ function outputWithReasoning(
 
 /** The `usage` object that chat clients expect: every count is an integer, an unknown count is 0. */
 export function writeUsage(usage: Usage): JsonObject {
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite, reasoning = 0 } = usage;
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite, reasoning = 0, media = {} } = usage;
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -61,7 +65,15 @@ export function writeUsage(usage: Usage): JsonObject {
     prompt_tokens_details: {
       cached_tokens: cacheRead,
       ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),
+      ...writeMedia(media.inputAudio, media.inputImage),
     },
-    completion_tokens_details: { reasoning_tokens: reasoning },
+    completion_tokens_details: {
+      reasoning_tokens: reasoning,
+      ...writeMedia(media.outputAudio, media.outputImage),
+    },
   };
+}
+
+function writeMedia(audio = 0, image = 0): JsonObject {
+  return { ...(audio > 0 && { audio_tokens: audio }), ...(image > 0 && { image_tokens: image }) };
 }

@@ -1,7 +1,13 @@
 /** What the gateway reads off a chat request without translating it. */
 import type { RequestDescription } from "../../../core/format.ts";
-import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
+import { asArray, asObject, asString, type JsonObject } from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
+import {
+  type AskedUses,
+  askedUses,
+  describeFees,
+  onePart,
+} from "../../../translation/describe-fees.ts";
 
 /** Of output tokens. */
 const limitNames = ["max_completion_tokens", "max_tokens"];
@@ -13,8 +19,7 @@ export function describe(body: JsonObject): RequestDescription {
     ...describeCommon(body, limitNames),
     wantsUsage: wantsUsage(body),
     stored: false,
-    // One search is what such a model makes before it answers.
-    ...(asObject(body["web_search_options"]) && { toolUses: { webSearch: 1 } }),
+    ...describeFees(body, toolsOf(body)),
     ...(conversation !== undefined && { conversation }),
   };
 }
@@ -22,4 +27,19 @@ export function describe(body: JsonObject): RequestDescription {
 /** Whether the client asked for the chunk with the usage. */
 export function wantsUsage(body: JsonObject): boolean {
   return asObject(body["stream_options"])?.["include_usage"] === true;
+}
+
+/** Uses of a tool that are expected; no request bounds them. */
+const usualToolUses = 3;
+/** Types of tools that the client runs itself, or that have no fee anywhere. */
+const clientTools: ReadonlySet<string> = new Set(["function", "custom", "mcp"]);
+
+function toolsOf(body: JsonObject): AskedUses {
+  const uses = askedUses();
+  for (const tool of asArray(body["tools"])) {
+    const type = asString(asObject(tool)?.["type"]);
+    if (type === undefined || clientTools.has(type)) continue;
+    uses.add(onePart(type), usualToolUses, type);
+  }
+  return uses;
 }

@@ -97,7 +97,7 @@ function start(state: ReplyState, chunk: JsonObject): void {
 
 function readCounts(state: ReplyState, metadata: JsonObject): void {
   state.usage = laterCounts(state.usage, metadata);
-  const usage = readUsage(state.usage);
+  const usage = readUsage(state.usage, state.drew);
   if (Object.keys(usage).length > 0) state.events.push({ kind: "usage", usage });
 }
 
@@ -115,9 +115,19 @@ function readCandidate(state: ReplyState, candidate: JsonObject): void {
 function readSearches(state: ReplyState, candidate: JsonObject): void {
   const grounding = asObject(candidate["groundingMetadata"]);
   const queries = asArray(grounding?.["webSearchQueries"]);
-  if (grounding === undefined || queries.length === 0) return;
+  if (grounding === undefined) return;
+  if (isMapped(grounding))
+    state.events.push({ kind: "usage", usage: { toolUses: { map_search: 1 } } });
+  if (queries.length === 0) return;
   noteSearches(state.searched, grounding);
   state.events.push({ kind: "usage", usage: { toolUses: { webSearch: queries.length } } });
+}
+
+/** Whether the answer rests on the service's maps. */
+function isMapped(grounding: JsonObject): boolean {
+  return asArray(grounding["groundingChunks"]).some(
+    (chunk) => asObject(asObject(chunk)?.["maps"]) !== undefined,
+  );
 }
 
 function readFinish(state: ReplyState, candidate: JsonObject): void {
@@ -143,6 +153,7 @@ function readPart(state: ReplyState, part: JsonObject): void {
   const text = part["text"];
   if (typeof text === "string") return readText(state, part, text);
   const data = asObject(part["inlineData"]);
+  if (data) state.drew ||= asString(data["mimeType"])?.startsWith("image/") === true;
   if (data && readMedia(state, data, signatureOf(part))) return;
   readServerPart(state, part);
 }

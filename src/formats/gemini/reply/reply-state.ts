@@ -49,6 +49,8 @@ export interface ReplyState {
   searched: { readonly queries: Set<string>; readonly sources: Map<string, WebSource> };
   /** The provider's latest counts. */
   usage: JsonObject;
+  /** It holds images that the model made. */
+  drew: boolean;
   stop?: Stop;
   /** The answer ends with it behind the chunk that says so, which may hold the last counts. */
   failure?: Failure;
@@ -69,6 +71,7 @@ export function newReplyState(context: ReadContext): ReplyState {
     searched: { queries: new Set(), sources: new Map() },
     lookups: newLookups(),
     usage: {},
+    drew: false,
   };
 }
 

@@ -1,9 +1,13 @@
 /** Token counts of Gemini's answers. */
-import { asCount, asString, type JsonObject } from "../../../lib/json.ts";
-import { knownCounts, type Usage } from "../../../core/usage.ts";
+import { asCount, asObject, asString, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { knownCounts, type MediaTokens, type Usage } from "../../../core/usage.ts";
+import { knownMedia, readStatedCost } from "../../../translation/read-bill.ts";
 
-/** The counts of one `usageMetadata`. Tokens of built-in tools' results count as input, thoughts as output. */
-export function readUsage(metadata: JsonObject): Usage {
+/**
+ * The counts of one `usageMetadata`. Tokens of built-in tools' results count as input, thoughts as output. `drew`: the
+ * answer holds images, so that output whose kind is not told is taken for theirs.
+ */
+export function readUsage(metadata: JsonObject, drew = false): Usage {
   const prompt = asCount(metadata["promptTokenCount"]);
   const toolUse = asCount(metadata["toolUsePromptTokenCount"]);
   const cached = asCount(metadata["cachedContentTokenCount"]);
@@ -18,7 +22,45 @@ export function readUsage(metadata: JsonObject): Usage {
     reasoning: thoughts,
   });
   if (serviceTier !== undefined) usage.serviceTier = serviceTier;
+  const media = readMedia(metadata, drew ? answer : undefined);
+  if (media !== undefined) usage.media = media;
+  const cost = readStatedCost(metadata);
+  if (cost !== undefined) usage.cost = cost;
   return usage;
+}
+
+/** Tokens by modality; documents and videos are charged as text is. */
+function readMedia(metadata: JsonObject, drawn: number | undefined): MediaTokens | undefined {
+  const read = byModality(metadata["promptTokensDetails"]);
+  const cached = byModality(metadata["cacheTokensDetails"]);
+  const written = byModality(metadata["candidatesTokensDetails"]);
+  if (read === undefined && cached === undefined && written === undefined && drawn === undefined)
+    return undefined;
+  return knownMedia({
+    inputImage: (read?.image ?? 0) - (cached?.image ?? 0),
+    inputAudio: (read?.audio ?? 0) - (cached?.audio ?? 0),
+    cachedImage: cached?.image ?? 0,
+    cachedAudio: cached?.audio ?? 0,
+    outputImage: written?.image ?? (written === undefined ? (drawn ?? 0) : 0),
+    outputAudio: written?.audio ?? 0,
+  });
+}
+
+interface Modalities {
+  image: number;
+  audio: number;
+}
+
+function byModality(details: JsonValue | undefined): Modalities | undefined {
+  if (!Array.isArray(details)) return undefined;
+  const tokens: Modalities = { image: 0, audio: 0 };
+  for (const entry of details) {
+    const detail = asObject(entry);
+    const count = asCount(detail?.["tokenCount"]) ?? 0;
+    if (detail?.["modality"] === "IMAGE") tokens.image += count;
+    if (detail?.["modality"] === "AUDIO") tokens.audio += count;
+  }
+  return tokens;
 }
 
 /**
@@ -45,13 +87,28 @@ export function writeUsage({
   output = 0,
   cacheRead = 0,
   reasoning = 0,
+  media = {},
 }: Usage): JsonObject {
   const thoughts = Math.min(reasoning, output);
+  const { inputImage = 0, inputAudio = 0, outputImage = 0, outputAudio = 0 } = media;
+  const read = writeModalities(input, { image: inputImage, audio: inputAudio });
+  const written = writeModalities(output - thoughts, { image: outputImage, audio: outputAudio });
   return {
     promptTokenCount: input,
     candidatesTokenCount: output - thoughts,
     totalTokenCount: input + output,
     ...(cacheRead > 0 && { cachedContentTokenCount: cacheRead }),
     ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+    ...(read.length > 0 && { promptTokensDetails: read }),
+    ...(written.length > 0 && { candidatesTokensDetails: written }),
   };
+}
+
+/** What is left of all is text; nothing where all of it is. */
+function writeModalities(all: number, { image, audio }: Modalities): JsonObject[] {
+  if (image + audio === 0) return [];
+  const parts = { TEXT: Math.max(0, all - image - audio), IMAGE: image, AUDIO: audio };
+  return Object.entries(parts)
+    .filter(([, tokenCount]) => tokenCount > 0)
+    .map(([modality, tokenCount]) => ({ modality, tokenCount }));
 }

@@ -1,8 +1,14 @@
 /** What the gateway reads off a generateContent request without translating it. */
 import type { RequestAddress, RequestDescription, UncertainField } from "../../../core/format.ts";
-import type { ToolUses } from "../../../core/usage.ts";
 import { asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { describeCost } from "../../../translation/describe-cost.ts";
+import {
+  type AskedUses,
+  askedUses,
+  describeFees,
+  onePart,
+  outputsIn,
+} from "../../../translation/describe-fees.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
 import { modelOf } from "./check.ts";
 import { camelCase, membersOf, type Members } from "./read-members.ts";
@@ -16,7 +22,7 @@ export function describe(body: JsonObject, address?: RequestAddress): RequestDes
   const maxOutput = largest(settings(body, "maxOutputTokens"));
   const answers = largest(settings(body, "candidateCount"));
   const tier = asString(request.get("serviceTier"));
-  const toolUses = toolUsesOf(request);
+  const outputs = outputsIn(settings(body, "responseModalities").at(0)?.value);
   const conversation = conversationOf(request);
   return {
     ...cost,
@@ -28,7 +34,8 @@ export function describe(body: JsonObject, address?: RequestAddress): RequestDes
     stored: false,
     ...(request.get("cachedContent") !== undefined && { addsInput: true }),
     ...(tier !== undefined && { serviceTier: tier.toLowerCase() }),
-    ...(toolUses && { toolUses }),
+    ...describeFees(body, toolsOf(request)),
+    ...(outputs && { outputs }),
     uncertain: [...cost.uncertain, ...uncertainSettings(body)],
     otherModels: [...cost.otherModels, ...choosingSettings(body)],
     ...(conversation !== undefined && { conversation }),
@@ -85,21 +92,31 @@ function choosingSettings(body: JsonObject): string[] {
     .flatMap(({ path, value }) => (value === undefined || value === null ? [] : [path]));
 }
 
-const searches: ReadonlySet<string> = new Set([
-  "googleSearch",
-  "googleSearchRetrieval",
-  "enterpriseWebSearch",
+/** The service's own tools by what they are counted as; a tool that is not listed is counted by its own name. */
+const hostedTools: ReadonlyMap<string, string> = new Map([
+  ["googleSearch", "webSearch"],
+  ["googleSearchRetrieval", "webSearch"],
+  ["enterpriseWebSearch", "webSearch:enterprise"],
+  ["googleMaps", "map_search"],
+  ["fileSearch", "fileSearch"],
+  ["codeExecution", "code_execution"],
+  ["urlContext", "url_context"],
+]);
+/** Tools that the client runs itself. */
+const clientTools: ReadonlySet<string> = new Set([
+  "functionDeclarations",
+  "computerUse",
+  "mcpServers",
 ]);
 
-function toolUsesOf(request: Members): ToolUses | undefined {
-  const names = request.each("tools").flatMap((entry) => entry.names().map(camelCase));
-  const webSearch = names.some((name) => searches.has(name));
-  const fileSearch = names.includes("fileSearch");
-  if (!webSearch && !fileSearch) return undefined;
-  return {
-    ...(webSearch && { webSearch: usualToolUses }),
-    ...(fileSearch && { fileSearch: usualToolUses }),
-  };
+function toolsOf(request: Members): AskedUses {
+  const uses = askedUses();
+  for (const entry of request.each("tools"))
+    for (const name of entry.names().map(camelCase)) {
+      if (clientTools.has(name)) continue;
+      uses.add(hostedTools.get(name) ?? onePart(name), usualToolUses, name);
+    }
+  return uses;
 }
 
 /** What Gemini CLI says first, the same all through a session: when and where it was begun. */

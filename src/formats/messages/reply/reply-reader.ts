@@ -69,6 +69,8 @@ export function replyReader(context: ReadContext): ReplyReader {
       closeBlock(index);
       const call = isCall(block);
       if (call) hasCalls = true;
+      if (runsCode(block))
+        events.push({ kind: "usage", usage: { toolUses: { code_execution: 1 } } });
       const unique = call ? { ...block, id: ids.unique(asString(block["id"]) ?? "") } : block;
       open.set(index, blockReader(unique, { key: nextKey++, context, events, queries }));
     },
@@ -95,6 +97,17 @@ export function replyReader(context: ReadContext): ReplyReader {
       return drained;
     },
   };
+}
+
+const codeTools: ReadonlySet<unknown> = new Set([
+  "code_execution",
+  "bash_code_execution",
+  "text_editor_code_execution",
+]);
+
+/** The use is in no count of the provider's, but its container is charged. */
+function runsCode({ type, name }: JsonObject): boolean {
+  return type === "server_tool_use" && codeTools.has(name);
 }
 
 /** Gives each call an id of its own: a missing or repeated one is made of the answer's id. */

@@ -12,6 +12,7 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import { knownCounts, type TokenCounts, type Usage, type UsageStep } from "../../../core/usage.ts";
+import { readBillTerms } from "../../../translation/read-bill.ts";
 
 /** The latest of a stream's running totals: later ones replace earlier ones member by member, null replaces nothing. */
 export function mergeCounts(before: JsonObject, after: JsonValue | undefined): JsonObject {
@@ -29,12 +30,11 @@ export function readUsage(raw: JsonObject): Usage {
   return steps.length === 0 ? stated : withSteps(stated, steps);
 }
 
-/** What decides about prices, in place: the tier that served it, and searches, which have a fee of their own. */
+/** What decides about prices, in place: the tier and the place that served it, and tools with fees of their own. */
 function addTerms(usage: Usage, raw: JsonObject): void {
   const serviceTier = raw["speed"] === "fast" ? "fast" : asString(raw["service_tier"]);
-  const webSearch = member(raw["server_tool_use"], "web_search_requests");
   if (serviceTier !== undefined) usage.serviceTier = serviceTier;
-  if (webSearch !== undefined) usage.toolUses = { webSearch };
+  Object.assign(usage, readBillTerms(raw));
 }
 
 /** An attempt that declined before it wrote anything is not billed when a fallback replaced it. */

@@ -1,6 +1,5 @@
 /** What the gateway reads off a Messages request without translating it. */
 import type { RequestDescription } from "../../../core/format.ts";
-import type { ToolUses } from "../../../core/usage.ts";
 import {
   asArray,
   asCount,
@@ -12,6 +11,12 @@ import {
   parseJson,
 } from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
+import {
+  type AskedUses,
+  askedUses,
+  describeFees,
+  onePart,
+} from "../../../translation/describe-fees.ts";
 import { describeSafeguards } from "./safeguards.ts";
 
 /** Searches that are expected where the client sets no bound. */
@@ -22,13 +27,12 @@ const limitNames = ["max_tokens"];
 
 export function describe(body: JsonObject): RequestDescription {
   const conversation = conversationOf(body);
-  const toolUses = toolUsesOf(body);
   return {
     ...describeCommon(body, limitNames),
     wantsUsage: true,
     stored: false,
     ...(body["speed"] === "fast" && { serviceTier: "fast" }),
-    ...(toolUses && { toolUses }),
+    ...describeFees(body, toolsOf(body)),
     ...(conversation !== undefined && { conversation }),
     ...describeSafeguards(body),
     ...describeThread(body),
@@ -53,11 +57,29 @@ function describeThread({ thread }: JsonObject): Pick<RequestDescription, "threa
   return { thread: asObject(thread)?.["type"] === "continue" ? "continue" : "create" };
 }
 
-function toolUsesOf(body: JsonObject): ToolUses | undefined {
-  const searches = asArray(body["tools"])
-    .filter(isObject)
-    .filter((tool) => asString(tool["type"])?.startsWith("web_search_") === true)
-    .map((tool) => asCount(tool["max_uses"]) ?? usualSearches);
-  if (searches.length === 0) return undefined;
-  return { webSearch: searches.reduce((total, uses) => total + uses, 0) };
+/** Tools that the client runs, that have no fee anywhere, or that are charged as calls of their model. */
+const unchargedTool =
+  /^(?:custom$|function$|bash_|text_editor_|computer_|memory_|mcp_toolset|tool_search_tool_|advisor_)/;
+/** Search and fetch tools of this day and later run code themselves. */
+const firstCoding = 20260209;
+
+function toolsOf(body: JsonObject): AskedUses {
+  const uses = askedUses();
+  let searches = 0;
+  let coding: string | undefined;
+  let isIncluded = false;
+  for (const tool of asArray(body["tools"])) {
+    if (!isObject(tool)) continue;
+    const type = asString(tool["type"]);
+    if (type === undefined || unchargedTool.test(type)) continue;
+    const [name = type] = /^[a-z_]+(?=_\d{8}$)/.exec(type) ?? [];
+    if (name === "web_search") searches += asCount(tool["max_uses"]) ?? usualSearches;
+    else if (name === "code_execution") coding = type;
+    else uses.add(onePart(name), asCount(tool["max_uses"]) ?? usualSearches, type);
+    isIncluded ||= /^web_(?:search|fetch)_/.test(type) && Number(type.slice(-8)) >= firstCoding;
+  }
+  if (searches > 0) uses.add("webSearch", searches, "web_search");
+  const code = isIncluded ? "code_execution:included" : "code_execution";
+  if (isIncluded || coding !== undefined) uses.add(code, 1, coding ?? "code_execution");
+  return uses;
 }

@@ -1,5 +1,6 @@
 /** Finds the item that an event belongs to. Servers identify items by position, by id, by both, or by changing ids. */
 import type { ReadContext } from "../../../core/format.ts";
+import type { ToolUses } from "../../../core/usage.ts";
 import {
   asNumber,
   asObject,
@@ -13,6 +14,7 @@ import type { EventCollector } from "./event-collector.ts";
 import { isCall } from "./read-calls.ts";
 import { openItems } from "./open-items.ts";
 import { newItem, type Item } from "./read-item.ts";
+import { itemUses } from "./usage.ts";
 
 /** The items of one answer. */
 export interface ItemTable {
@@ -26,6 +28,8 @@ export interface ItemTable {
   complete(output: readonly JsonValue[]): void;
   /** Whether the client was asked to do something. */
   hasActions(): boolean;
+  /** Uses of the service's own tools, by the items that are finished. */
+  toolUses(): ToolUses;
 }
 
 /** What the items are read with. */
@@ -42,7 +46,14 @@ export function itemTable(options: ItemTableOptions): ItemTable {
   const byIndex = new Map<number, Item>();
   const byId = new Map<string, Item>();
   const takenIds = new Set<string>();
+  const used = itemUses();
 
+  const finish = (item: Item, whole: JsonObject): void => {
+    if (item.done) return;
+    used.add(whole);
+    item.reader.finish(whole);
+    close(item);
+  };
   const make = (type: string, head: JsonObject | undefined): Item => {
     const fallbackId = `call_${shortHash(`${options.seed()}\n${items.length}`)}`;
     const item = newItem(type, { ...options, fallbackId, takenIds });
@@ -103,13 +114,8 @@ export function itemTable(options: ItemTableOptions): ItemTable {
       for (const item of items) close(item);
     },
     hasActions: () => items.some((item) => item.reader.isAction()),
+    toolUses: used.uses,
   };
-}
-
-function finish(item: Item, whole: JsonObject): void {
-  if (item.done) return;
-  item.reader.finish(whole);
-  close(item);
 }
 
 function close(item: Item): void {

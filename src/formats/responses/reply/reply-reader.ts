@@ -47,10 +47,10 @@ export function replyReader(context: ReadContext): ReplyReader {
     items,
     start,
     complete(response, eventType) {
-      const usage = readBill(response);
       const status = readStatus(response, eventType);
       start(response);
       if (status !== "failed") items.complete(asArray(response["output"]));
+      const usage = readBill(response, items.toolUses());
       if (usage) events.add({ kind: "usage", usage });
       if (status === "failed") return fail(failedResponse(response));
       const stop = readStopReason(response, status, items.hasActions());

@@ -1,8 +1,21 @@
 /** What the gateway reads off a Responses request without translating it. */
 import type { RequestDescription } from "../../../core/format.ts";
-import type { ToolUses } from "../../../core/usage.ts";
-import { asArray, asCount, asObject, asString, type JsonObject } from "../../../lib/json.ts";
+import {
+  asArray,
+  asCount,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
+import {
+  type AskedUses,
+  askedUses,
+  describeFees,
+  onePart,
+} from "../../../translation/describe-fees.ts";
+import { imageUse } from "../shared/image-use.ts";
 
 /** Uses of a tool that are expected where the client sets no bound. */
 const usualToolUses = 3;
@@ -11,14 +24,13 @@ const usualToolUses = 3;
 const limitNames = ["max_output_tokens"];
 
 export function describe(body: JsonObject): RequestDescription {
-  const toolUses = toolUsesOf(body);
   const conversation = conversationOf(body);
   return {
     ...describeCommon(body, limitNames),
     wantsUsage: true,
     stored: body["store"] !== false,
     ...(addsInput(body) && { addsInput: true }),
-    ...(toolUses && { toolUses }),
+    ...describeFees(body, toolsOf(body)),
     ...(conversation !== undefined && { conversation }),
     ...marksOf(body),
   };
@@ -65,11 +77,37 @@ function conversationOf(body: JsonObject): string | undefined {
   );
 }
 
-function toolUsesOf(body: JsonObject): ToolUses | undefined {
-  const types = asArray(body["tools"]).map((tool) => asString(asObject(tool)?.["type"]) ?? "");
-  const uses = asCount(body["max_tool_calls"]) ?? usualToolUses;
-  const webSearch = types.some((type) => type.startsWith("web_search"));
-  const fileSearch = types.includes("file_search");
-  if (!webSearch && !fileSearch) return undefined;
-  return { ...(webSearch && { webSearch: uses }), ...(fileSearch && { fileSearch: uses }) };
+/** Types of tools that the client runs itself, or that have no fee anywhere. */
+const unchargedTool =
+  /^(?:function|custom|namespace|local_shell|apply_patch|mcp|tool_search|computer.*)$/;
+
+function toolsOf(body: JsonObject): AskedUses {
+  const uses = askedUses();
+  const most = asCount(body["max_tool_calls"]) ?? usualToolUses;
+  for (const entry of asArray(body["tools"])) {
+    const tool = asObject(entry) ?? {};
+    const type = asString(tool["type"]) ?? "function";
+    if (unchargedTool.test(type)) continue;
+    if (type.startsWith("web_search_preview")) uses.add("webSearch:preview", most, type);
+    else if (type.startsWith("web_search")) uses.add("webSearch", most, type);
+    else if (type === "file_search") uses.add("fileSearch", most, type);
+    else if (type === "image_generation") uses.add(imageUse(tool), Math.min(1, most), type);
+    else if (type === "code_interpreter") {
+      uses.add(type, most, type);
+      uses.add(containerUse(tool["container"]), 1, type);
+    } else if (type === "shell") addShell(tool, uses);
+    else uses.add(onePart(type), most, type);
+  }
+  return uses;
+}
+
+/** A container that the client names by its id was made elsewhere, and nobody knows its size. */
+function containerUse(container: JsonValue | undefined): string {
+  const size = asString(asObject(container)?.["memory_limit"]);
+  return size === undefined ? "container:1g" : `container:${onePart(size)}`;
+}
+
+function addShell({ environment }: JsonObject, uses: AskedUses): void {
+  const type = asString(asObject(environment)?.["type"]) ?? "local";
+  if (type !== "local") uses.add(containerUse(environment), 1, "shell");
 }

@@ -3,14 +3,15 @@
  * million tokens is a whole number of them a token: ten times a tenth is exactly one, and a budget of ten
  * calls admits ten.
  */
-import type { Prices, ToolFee } from "../../../core/model.ts";
+import type { Prices } from "../../../core/model.ts";
 import type { ToolUses, Usage, UsageStep } from "../../../core/usage.ts";
+import { feesOf } from "./fees.ts";
+import { mediaPico, type MediaBasis } from "./media-cost.ts";
 import type { BookedUsage } from "../../contract/request-record.ts";
 
 const picoPerDollar = 1e12;
 /** No model reads or writes as much in one call; a larger report is a provider's mistake. */
 const mostTokens = 50_000_000;
-const mostToolUses = 10_000;
 
 /** Whole picodollars. */
 export function toPico(dollars: number): number {
@@ -31,11 +32,12 @@ export interface BookingRates {
   cacheWrite1h: number;
 }
 
-/** What a call's cost depends on besides its tokens. */
+/** What a call's cost depends on besides its tokens: as it was served, or as it asks to be. */
 export interface BillingTerms {
-  /** The service tier that served it, or that it asks for. */
   readonly serviceTier?: string;
+  readonly region?: string;
   readonly toolUses?: ToolUses;
+  readonly searchContext?: string;
 }
 
 /** The rates for a request with so many input tokens, or undefined when the price is unknown. */
@@ -59,29 +61,26 @@ export function ratesFor(
   };
 }
 
-/** The factor of the service tier on token prices; 1 for an unknown tier. */
-export function tierFactor(prices: Prices | undefined, serviceTier: string | undefined): number {
-  const factors = prices?.serviceTiers;
-  if (factors === undefined || serviceTier === undefined) return 1;
-  return (Object.hasOwn(factors, serviceTier) ? factors[serviceTier] : undefined) ?? 1;
+/** The factor of the service tier and the region on token prices; 1 for what is not listed. */
+export function termsFactor(
+  prices: Prices | undefined,
+  { serviceTier, region }: Pick<BillingTerms, "serviceTier" | "region">,
+): number {
+  return listedFactor(prices?.serviceTiers, serviceTier) * listedFactor(prices?.regions, region);
+}
+
+function listedFactor(factors: Prices["serviceTiers"], name: string | undefined): number {
+  if (factors === undefined || name === undefined) return 1;
+  return (Object.hasOwn(factors, name) ? factors[name] : undefined) ?? 1;
 }
 
 /** A provider may serve in another tier than it was asked for, and never above the dearer of it and the usual one. */
-export function dearestFactor(prices: Prices | undefined, asked: string | undefined): number {
-  return Math.max(1, tierFactor(prices, asked));
-}
-
-/** Fees of the provider's own tools, in picodollars. */
-export function toolFees(prices: Prices | undefined, uses: ToolUses | undefined): number {
-  const fees = prices?.toolUses;
-  if (fees === undefined || uses === undefined) return 0;
-  return toolFee(fees.webSearch, uses.webSearch) + toolFee(fees.fileSearch, uses.fileSearch);
-}
-
-function toolFee(fee: ToolFee | undefined, used = 0): number {
-  if (fee === undefined || used <= 0) return 0;
-  const billed = fee.onceAnAnswer === true ? 1 : Math.min(used, mostToolUses);
-  return toPico((fee.perThousand / 1000) * billed);
+export function dearestFactor(
+  prices: Prices | undefined,
+  { serviceTier, region }: Pick<BillingTerms, "serviceTier" | "region">,
+): number {
+  const tier = Math.max(1, listedFactor(prices?.serviceTiers, serviceTier));
+  return tier * Math.max(1, listedFactor(prices?.regions, region));
 }
 
 /** USD a million tokens is 1e6 picodollars a token. */
@@ -113,10 +112,10 @@ function stepOf(steps: PriceSteps, inputTokens: number): PriceSteps[number] | un
 export function costOf(
   usage: BookedUsage,
   prices: Prices | undefined,
-  terms: BillingTerms = {},
+  terms: BillingTerms & Pick<Usage, "media"> = {},
 ): number | null {
-  const pico = picoOf(usage, prices, terms.serviceTier);
-  return pico === null ? null : toDollars(pico + toolFees(prices, terms.toolUses));
+  const pico = picoOf(usage, prices, terms);
+  return pico === null ? null : toDollars(pico + feesOf(prices, terms));
 }
 
 /**
@@ -128,10 +127,9 @@ export function costOfSteps(
   pricesOf: (model: string | undefined) => Prices | undefined,
   terms: BillingTerms = {},
 ): number | null {
-  let total = toolFees(pricesOf(undefined), terms.toolUses);
+  let total = feesOf(pricesOf(undefined), terms);
   for (const step of steps) {
-    const prices = pricesOf(step.model);
-    const pico = picoOf(bookedUsage(step, nothing), prices, terms.serviceTier);
+    const pico = picoOf(bookedUsage(step, nothing), pricesOf(step.model), { ...terms, ...step });
     if (pico === null) return null;
     total += pico;
   }
@@ -141,19 +139,23 @@ export function costOfSteps(
 function picoOf(
   usage: BookedUsage,
   prices: Prices | undefined,
-  serviceTier: string | undefined,
+  terms: BillingTerms & Pick<Usage, "media">,
 ): number | null {
-  const rates = ratesFor(prices, usage.input_tokens, tierFactor(prices, serviceTier));
+  const factor = termsFactor(prices, terms);
+  const rates = ratesFor(prices, usage.input_tokens, factor);
   if (rates === undefined) return null;
   const hourly = Math.min(usage.cache_write_1h_tokens ?? 0, usage.cache_write_tokens);
   const plain = usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens;
-  return (
+  const text =
     plain * rates.input +
     usage.cached_tokens * rates.cacheRead +
     (usage.cache_write_tokens - hourly) * rates.cacheWrite +
     hourly * rates.cacheWrite1h +
-    usage.output_tokens * rates.output
-  );
+    usage.output_tokens * rates.output;
+  const { media } = terms;
+  if (media === undefined || prices?.media === undefined) return text;
+  const basis: MediaBasis = { usage, plain, rates, prices: prices.media, factor };
+  return text + mediaPico(media, basis);
 }
 
 /** Tokens to assume where the provider said nothing or nonsense. */
@@ -196,9 +198,14 @@ export function usedByFailure(
   { reported = {}, unreported }: FailedUse,
   guess: TokenGuess,
 ): { usage: Usage; guess: TokenGuess } {
-  const { output = 0, ...others } = reported;
-  if (unreported !== true) return { usage: { ...others, output }, guess };
-  return { usage: others, guess: { input: guess.input, output: Math.max(output, guess.output) } };
+  const { output, ...others } = reported;
+  if (unreported === true) {
+    const most = Math.max(output ?? 0, guess.output);
+    return { usage: others, guess: { input: guess.input, output: most } };
+  }
+  // Who tells only of tools or money used no tokens.
+  const counted = reported.input !== undefined || output !== undefined;
+  return { usage: { ...(!counted && { input: 0 }), ...others, output: output ?? 0 }, guess };
 }
 
 /** Of a failed attempt. */

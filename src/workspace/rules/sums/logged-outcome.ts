@@ -2,7 +2,7 @@
 import { type ProblemCode, problemCodes } from "../../../core/problem.ts";
 import type { RequestOutcome, RequestRecord } from "../../contract/request-record.ts";
 
-/** Refusals by a limit, a window, the quota, the slots or a wall. */
+/** Refusals by a limit, a window, the quota, the slots, a wall, or for want of a price. */
 export const blockingCodes: ReadonlySet<ProblemCode> = new Set([
   problemCodes.limitReached,
   problemCodes.workspaceRate,
@@ -10,6 +10,7 @@ export const blockingCodes: ReadonlySet<ProblemCode> = new Set([
   problemCodes.concurrency,
   problemCodes.monthlyQuota,
   problemCodes.modelNotAllowed,
+  problemCodes.priceUnknown,
 ]);
 
 /** The client left before the end; no status of HTTP, the log's own. */
