@@ -290,17 +290,14 @@ describe("a failed call that reports usage", () => {
 });
 
 describe("a failed call that reports more than tokens", () => {
-  const searches = {
-    type: "web_search_call",
-    id: "ws_1",
-    status: "completed",
-    action: { type: "search" },
-  };
-
   it.each([
     ["the money that it states", { ...failedResponse, usage: { ...plainUsage, cost: 0.25 } }, 0.25],
     ["its tier alone: nothing", { ...failedResponse, usage: null, service_tier: "default" }, null],
-    ["a tool without a known fee", { ...failedResponse, output: [searches] }, bill],
+    [
+      "a tool without a known fee",
+      { ...failedResponse, usage: { ...plainUsage, num_search_queries: 1 } },
+      bill,
+    ],
   ])("is booked at %s", async (name, response, cost) => {
     const { where, lab } = await scene("responses", false);
     await lab.answer(whole(response));
