@@ -83,7 +83,10 @@ const inputMargin = 1.5;
 const shortMargin = 16;
 
 /** The most tokens that the model may read and write: where neither the client nor the catalogue says, its whole context. */
-export function mostTokensOf({ info }: ListedModel, { input, asked, answers }: Bounded): MostTokens {
+export function mostTokensOf(
+  { info }: ListedModel,
+  { input, asked, answers }: Bounded,
+): MostTokens {
   const { contextWindow = usualWindow, maxOutput = Infinity } = info;
   const one = Math.min(asked ?? Infinity, maxOutput);
   const output = Number.isFinite(one) ? one : contextWindow;
