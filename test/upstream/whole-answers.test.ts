@@ -73,13 +73,18 @@ describe("an answer of more blocks than any model writes", () => {
   const startWith = (type: keyof typeof bodies, count: number): Promise<Started> => {
     const headers = { "content-type": type };
     const response = new Response(bodies[type](count), { headers });
-    return start(askOf(false, modelOf(provider, "m")), () => Promise.resolve({ ok: true, response }));
+    return start(askOf(false, modelOf(provider, "m")), () =>
+      Promise.resolve({ ok: true, response }),
+    );
   };
 
   it.each(["application/json", "text/event-stream"] as const)("fails: %s", async (type) => {
     expect(await startWith(type, 10_000)).toMatchObject({ kind: "whole" });
     const failure = { status: 502, message };
-    expect(await startWith(type, 10_001)).toMatchObject({ kind: "failed", failures: [{ failure }] });
+    expect(await startWith(type, 10_001)).toMatchObject({
+      kind: "failed",
+      failures: [{ failure }],
+    });
   });
 });
 
