@@ -47,12 +47,12 @@ describe("a stream is cut behind blank lines", () => {
 });
 
 describe("others are served while a stream is read that always has more", () => {
-  const cases: [name: string, size: number, count: number, type: "bytes" | undefined][] = [
-    ["native, in large pieces", 64 * 1024, 40, "bytes"],
-    ["native, byte by byte", 1, 2000, "bytes"],
-    ["made in JavaScript", 64 * 1024, 40, undefined],
+  const cases: [name: string, given: { size: number; count: number; type?: "bytes" }][] = [
+    ["native, in large pieces", { size: 64 * 1024, count: 40, type: "bytes" }],
+    ["native, byte by byte", { size: 1, count: 2000, type: "bytes" }],
+    ["made in JavaScript", { size: 64 * 1024, count: 40 }],
   ];
-  it.each(cases)("%s", async (_name, size, count, type) => {
+  it.each(cases)("%s", async (_name, { size, count, type }) => {
     let othersServed = 0;
     const other = setInterval(() => (othersServed += 1), 1);
     const stream = new ReadableStream<Uint8Array>({
