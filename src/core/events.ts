@@ -47,6 +47,15 @@ export interface Stop {
 }
 
 /**
+ * More blocks than this are no answer: a model writes a few dozen, and formats that put them in an order of their own
+ * take more time for each the more there are.
+ */
+export const mostBlocks = 10_000;
+
+/** Why an answer that has more is given up. */
+export const tooManyBlocks = "The provider's answer holds too many blocks.";
+
+/**
  * One event of an answer. Blocks are opened, continued and closed by `key`. A reader may have several open at once
  * (parallel calls in chat); writers of formats that allow one block at a time put them in order. No block is opened
  * for empty text. Every opened block is closed before `stop`.

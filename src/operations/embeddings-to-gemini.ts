@@ -1,5 +1,6 @@
 /** Embeddings asked for in OpenAI's form, of a provider that speaks Gemini's. */
 import { invalid } from "../core/problem.ts";
+import { checkCount } from "../core/request-bounds.ts";
 import { asArray, asCount, asObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 import type { OperationCall } from "./operation.ts";
@@ -36,6 +37,7 @@ function isSet(value: JsonValue | undefined): boolean {
 
 function textsOf(input: JsonValue | undefined): string[] {
   if (typeof input === "string") return [input];
+  checkCount(input, "input", "texts");
   return asArray(input).map((text, at) => {
     if (typeof text === "string") return text;
     const what = typeof text === "number" ? "input" : `input[${at}]`;

@@ -1,5 +1,5 @@
 /** What can go wrong with a call, as a `Failure`. */
-import type { ReplyEvent } from "../core/events.ts";
+import { tooManyBlocks, type ReplyEvent } from "../core/events.ts";
 import type { ProviderFormat, ReadContext } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import { problemCodes } from "../core/problem.ts";
@@ -189,6 +189,8 @@ function noRoom(): Failure {
 export function brokenReadFailure(error: unknown): Failure {
   if (error instanceof TimedOut) return { cause: "timeout", status: 504, message: error.message };
   if (error instanceof NoRoom) return noRoom();
+  if (error instanceof RangeError && error.message === tooManyBlocks)
+    return failed("wrong_type", tooManyBlocks);
   return error instanceof RangeError
     ? failed("wrong_type", "The provider's stream holds an event that is too long.")
     : failed("reset", "The connection to the provider broke.");

@@ -1,7 +1,7 @@
 /** A provider's streamed body as pieces: the bytes of whole events, their text, and what they mean. */
 import type { Failure } from "../core/failure.ts";
 import type { EventReader } from "../core/format.ts";
-import type { ReplyEvent } from "../core/events.ts";
+import { mostBlocks, tooManyBlocks, type ReplyEvent } from "../core/events.ts";
 import { byteReader, eventCutter, joined } from "../lib/bytes.ts";
 import { longestEvent } from "../lib/sse.ts";
 
@@ -35,6 +35,7 @@ export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader):
   let mapped = (failure: Failure): Failure => failure;
   let chunk: Uint8Array | undefined;
   let ended = false;
+  let blocks = 0;
   return {
     async read() {
       chunk = await source.read();
@@ -44,6 +45,8 @@ export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader):
       const text = decoder.decode(bytes, last ? undefined : goesOn);
       const fed = reader.feed(text);
       const events = last ? [...fed, ...reader.end()] : fed;
+      blocks += blocksIn(events);
+      if (blocks > mostBlocks) throw new RangeError(tooManyBlocks);
       return { bytes, text, events: withFailures(events, mapped), last };
     },
     release() {
@@ -72,6 +75,13 @@ export function withFailures(
   return events.map((event): ReplyEvent =>
     event.kind === "fail" ? { kind: "fail", failure: map(event.failure) } : event,
   );
+}
+
+/** How many blocks the events open. */
+export function blocksIn(events: readonly ReplyEvent[]): number {
+  let blocks = 0;
+  for (const { kind } of events) if (kind === "open") blocks += 1;
+  return blocks;
 }
 
 const isFailure = ({ kind }: ReplyEvent): boolean => kind === "fail";

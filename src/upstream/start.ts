@@ -4,7 +4,7 @@
  */
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
-import { isContent, type ReplyEvent } from "../core/events.ts";
+import { isContent, mostBlocks, tooManyBlocks, type ReplyEvent } from "../core/events.ts";
 import type { Usage } from "../core/usage.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
@@ -28,7 +28,7 @@ import {
   usageIn,
 } from "./failures.ts";
 import { prepare, shownHeaders } from "./prepare.ts";
-import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
+import { blocksIn, joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { TimeLimit } from "./time-limit.ts";
 import type { Ask, Prepared, SilentCall, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
 import { longestWhole } from "./whole-times.ts";
@@ -384,6 +384,7 @@ export async function wholeBytes(
 function wholeOf(events: ReplyEvent[]): ReadAnswer {
   const failure = events.find((event) => event.kind === "fail");
   if (failure) return { kind: "failed", failure: failure.failure };
+  if (blocksIn(events) > mostBlocks) return wrongType(tooManyBlocks);
   return events.length === 0 ? emptyAnswer : { kind: "whole", events };
 }
 

@@ -218,6 +218,16 @@ describe("embeddings between the forms", () => {
     expect(await sent(made)).toEqual([]);
   });
 
+  it("more texts than others can wait for are refused", async () => {
+    const made = await scene(gemini);
+    const input = Array.from({ length: 10_001 }, () => "a");
+    const asked = embed({ model: "lab/gemini-embedding-001", input });
+    const answer = await post(made, "/v1/embeddings", asked);
+    expect([answer.status, answer.error["code"]]).toEqual([400, "invalid_request"]);
+    expect(answer.error["message"]).toContain("input: must not have more than 10,000 entries");
+    expect(await sent(made)).toEqual([]);
+  });
+
   it.each([
     { embeddings: [{ values: [1] }] },
     { embeddings: [{ values: [1] }, { values: ["x"] }] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventCutter } from "../../src/lib/bytes.ts";
+import { byteReader, eventCutter } from "../../src/lib/bytes.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (piece: Uint8Array): string => new TextDecoder().decode(piece);
@@ -43,5 +43,27 @@ describe("a stream is cut behind blank lines", () => {
     expect(() => {
       for (let reads = 0; reads < 5; reads++) cutter.feed(bytes("data"));
     }).toThrow(RangeError);
+  });
+});
+
+describe("others are served while a stream is read that always has more", () => {
+  const cases: [name: string, given: { size: number; count: number; type?: "bytes" }][] = [
+    ["native, in large pieces", { size: 64 * 1024, count: 40, type: "bytes" }],
+    ["native, byte by byte", { size: 1, count: 2000, type: "bytes" }],
+    ["made in JavaScript", { size: 64 * 1024, count: 40 }],
+  ];
+  it.each(cases)("%s", async (_name, { size, count, type }) => {
+    let othersServed = 0;
+    const other = setInterval(() => (othersServed += 1), 1);
+    const stream = new ReadableStream<Uint8Array>({
+      ...(type !== undefined && { type }),
+      pull: (controller: { enqueue(chunk: Uint8Array): void }) =>
+        controller.enqueue(new Uint8Array(size)),
+    } as UnderlyingDefaultSource<Uint8Array>);
+    const reader = byteReader(stream);
+    for (let reads = 0; reads < count; reads++) await reader.read();
+    clearInterval(other);
+    await reader.cancel();
+    expect(othersServed).toBeGreaterThan(3);
   });
 });

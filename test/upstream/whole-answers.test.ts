@@ -49,6 +49,45 @@ async function asked(stream: boolean, ms: number, cause: FailureCause): Promise<
   return calls;
 }
 
+describe("an answer of more blocks than any model writes", () => {
+  const message = "The provider's answer holds too many blocks.";
+  const use = { type: "tool_use", id: "c", name: "look", input: {} };
+  const opens = (index: number): string =>
+    `data: ${JSON.stringify({ type: "content_block_start", index, content_block: use })}\n\n` +
+    `data: ${JSON.stringify({ type: "content_block_stop", index })}\n\n`;
+  const begin = { type: "message_start", message: { type: "message", content: [] } };
+  const bodies = {
+    "application/json": (count: number) =>
+      JSON.stringify({
+        type: "message",
+        role: "assistant",
+        content: Array.from({ length: count }, () => use),
+        stop_reason: "tool_use",
+      }),
+    "text/event-stream": (count: number) =>
+      `data: ${JSON.stringify(begin)}\n\n` +
+      Array.from({ length: count }, (_, index) => opens(index)).join("") +
+      `data: ${JSON.stringify({ type: "message_stop" })}\n\n`,
+  };
+  const provider = { ...base, id: "a", format: "messages" } as const;
+  const startWith = (type: keyof typeof bodies, count: number): Promise<Started> => {
+    const headers = { "content-type": type };
+    const response = new Response(bodies[type](count), { headers });
+    return start(askOf(false, modelOf(provider, "m")), () =>
+      Promise.resolve({ ok: true, response }),
+    );
+  };
+
+  it.each(["application/json", "text/event-stream"] as const)("fails: %s", async (type) => {
+    expect(await startWith(type, 10_000)).toMatchObject({ kind: "whole" });
+    const failure = { status: 502, message };
+    expect(await startWith(type, 10_001)).toMatchObject({
+      kind: "failed",
+      failures: [{ failure }],
+    });
+  });
+});
+
 describe("a whole answer", () => {
   const body = JSON.stringify({ choices: [{ message: { content: "x".repeat(2_000_000) } }] });
   const lengths = { stated: { "content-length": String(body.length) }, unknown: {} };

@@ -3,19 +3,16 @@
  * is matched to its call by index, id or position, and a call opens once its name is complete.
  */
 import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
-import type { ReplyEvent } from "../../../core/events.ts";
+import { mostBlocks, tooManyBlocks, type ReplyEvent } from "../../../core/events.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
 import { argumentText } from "../shared/member-text.ts";
 import { completion, type Completion } from "./completion.ts";
 
-/** More calls than this are no answer: each is kept until the end. */
-const mostCalls = 100_000;
-
 /** Reads the calls of one answer. */
 export interface CallReader {
-  /** One entry of `tool_calls`. `position` is its place in a list that is complete. Throws RangeError over 100,000 calls. */
+  /** One entry of `tool_calls`. `position` is its place in a list that is complete. Throws RangeError over `mostBlocks` calls. */
   feed(entry: JsonObject, position?: number): void;
   /** Another block begins: names are complete, and calls whose arguments are complete are closed. */
   closeComplete(): void;
@@ -91,8 +88,7 @@ export function callReader(options: CallReaderOptions): CallReader {
 }
 
 function newCall(calls: Calls, { index, id, type }: Fragment): Call {
-  if (calls.list.length === mostCalls)
-    throw new RangeError("The provider's answer holds too many tool calls.");
+  if (calls.list.length === mostBlocks) throw new RangeError(tooManyBlocks);
   closeComplete(calls);
   const call: Call = {
     at: calls.list.length,
