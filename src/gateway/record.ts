@@ -2,6 +2,7 @@
 import type { Prices } from "../core/model.ts";
 import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
+import { elapsed } from "../lib/clock.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { limitNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
@@ -50,6 +51,8 @@ export interface Known {
   readonly routing: RoutingFacts | undefined;
   /** Epoch ms. */
   readonly now: number;
+  /** The machine's clock was set while it ran. */
+  readonly clockStep: boolean;
 }
 
 const longestModel = 512;
@@ -95,8 +98,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     cost: withAttempts(cost ?? unknownCost(outcome, uncounted), earlier),
     ...unpriced(attempts),
     dropped: droppedBy(prepared),
-    first_byte_ms: firstByte - decided.time,
-    total_ms: known.now - decided.time,
+    first_byte_ms: elapsed(decided.time, firstByte),
+    total_ms: elapsed(decided.time, known.now),
     error,
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...(plan.harness.log_text === true && {
@@ -147,7 +150,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     ...(!unanswered && blockedBy(outcome.problem)),
     dropped: [],
     first_byte_ms: null,
-    total_ms: known.now - known.stage.time,
+    total_ms: elapsed(known.stage.time, known.now),
     error:
       attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
     // Clients that go on asking are blocked by the thousand: those rows stay small.
@@ -203,10 +206,11 @@ type Common =
   | "tier"
   | "reason"
   | "confidence"
+  | "clock_step"
   | "stream";
 
 /** What is known of every request, however it ended. */
-function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
+function commonOf({ stage, routing, clockStep }: Known): Pick<RequestRecord, Common> {
   const description = "request" in stage ? stage.request.description : undefined;
   const { person } = stage.holder.terms;
   const { headers } = stage;
@@ -227,6 +231,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
     reason: routing?.reason ?? null,
     confidence: routing?.confidence ?? null,
     stream: description?.stream === true,
+    ...(clockStep && { clock_step: true as const }),
   };
 }
 
@@ -247,7 +252,7 @@ function lastAttempt(
   return {
     model: answer.prepared.model.id,
     status: statusOf(end),
-    ms: now - answer.begun,
+    ms: elapsed(answer.begun, now),
     begun: answer.begun,
     providerFormat: answer.prepared.target.format,
     ...(answer.span !== undefined && { span: answer.span }),

@@ -1,5 +1,6 @@
 /** A call that the gateway made by itself for an answer, as it is booked. */
 import type { ToolUses, Usage } from "../core/usage.ts";
+import { elapsed } from "../lib/clock.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
@@ -28,6 +29,6 @@ export function callRecord(call: MadeCall): AttemptRecord {
     ...(toolUses !== undefined && { toolUses }),
   });
   const known = cost === null ? {} : { cost };
-  const ms = Date.now() - begun;
+  const ms = elapsed(begun, Date.now());
   return { model: model.id, status, ms, begun, usage: booked, ...known, outcome: "ok" };
 }
