@@ -86,7 +86,10 @@ function keepAliveOf({ answer, client, writer, framing }: Watched): () => Uint8A
     : () => encoder.encode(writer.keepAlive());
 }
 
-function failureAt(now: number, { deadline, cut }: Pick<Watched, "deadline" | "cut">): Failure | undefined {
+function failureAt(
+  now: number,
+  { deadline, cut }: Pick<Watched, "deadline" | "cut">,
+): Failure | undefined {
   return deadline !== undefined && now >= deadline ? tooLong : cut();
 }
 

@@ -53,7 +53,10 @@ export async function sumSpend(context: SpendContext): Promise<void> {
 const countedRequests = "SUM(CASE WHEN model = '' THEN 0 ELSE requests END)";
 
 /** How many rows were scanned. */
-function addSpan({ state, sql, now, withMonth }: SpendContext, { level, from, to }: LevelSpan): number {
+function addSpan(
+  { state, sql, now, withMonth }: SpendContext,
+  { level, from, to }: LevelSpan,
+): number {
   const cursor = sql.exec(
     `SELECT bucket, harness, SUM(cost) AS cost, SUM(input + output) AS tokens, ${countedRequests} AS requests
      FROM ${level} WHERE bucket >= ? AND bucket < ? AND ${ofHarnesses} GROUP BY bucket, harness`,
