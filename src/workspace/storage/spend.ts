@@ -98,8 +98,7 @@ function addAmount(
 
 /** Start of the newest bucket that has sums, epoch ms. */
 export function newestBucket(sql: SqlStorage): number {
-  const newest = (["quarters", "hours", "days"] as const).map((level) =>
-    Number(sql.exec(`SELECT COALESCE(MAX(bucket), 0) AS newest FROM ${level}`).one()["newest"]),
-  );
-  return Math.max(...newest);
+  const newest = (level: string): string => `COALESCE((SELECT MAX(bucket) FROM ${level}), 0)`;
+  const levels = ["quarters", "hours", "days"].map(newest).join(", ");
+  return Number(sql.exec(`SELECT MAX(${levels}) AS newest`).one()["newest"]);
 }
