@@ -120,15 +120,25 @@ export class Exchange {
   #settle(outcome: ExchangeOutcome): Promise<void> | undefined {
     for (const place of this.#held) place.release();
     const stage = this.#stage;
-    letGo(stage);
-    if (!stage.generates) return undefined;
+    if (!stage.generates) {
+      letGo(stage);
+      return undefined;
+    }
     const now = this.#services.now();
+    // Asked before the timer is let go.
+    const clockStep = now < stage.time || stage.timer.clockStepped;
+    letGo(stage);
     const times = stageTimes(stage.time, this.#reachedAt, now);
     if (!("holder" in stage)) {
       this.#tellSinks(finishedUnidentified(stage, outcome, times));
       return undefined;
     }
-    const record = requestRecordOf(outcome, { stage, routing: this.#routing, now });
+    const record = requestRecordOf(outcome, {
+      stage,
+      routing: this.#routing,
+      now,
+      clockStep,
+    });
     this.#tellSinks(finishedIdentified(stage, outcome, { record, times }));
     if (!this.#leased) return bookRequest({ kind: "refused", record }, stage, this.#services);
     const keeps = outcome.kind === "answered" && outcome.totals.reasoning !== undefined;

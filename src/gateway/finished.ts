@@ -19,16 +19,13 @@ import type { Received } from "./received.ts";
 import { keptText } from "./kept-texts.ts";
 import { tracedText } from "./traced-text.ts";
 
-/** The names of the times at which a request reached its stages; in the order of `handle.ts`. */
+/** The names of the times at which a request reached its stages, in the order of `handle.ts`; no later one has an earlier time, even where the clock was set back. */
 export function stageTimes(arrived: number, reached: readonly number[], ended: number): StageTimes {
-  return {
-    arrived,
-    identified: reached[0],
-    parsed: reached[1],
-    planned: reached[2],
-    admitted: reached[3],
-    ended,
-  };
+  let latest = arrived;
+  const [identified, parsed, planned, admitted] = reached.map(
+    (time) => (latest = Math.max(latest, time)),
+  );
+  return { arrived, identified, parsed, planned, admitted, ended: Math.max(latest, ended) };
 }
 
 /** A request without a known key. */

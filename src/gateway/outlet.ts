@@ -73,7 +73,12 @@ export function outletTo(
       if (whole.length > 0) void writePart(begins ? whole.subarray(0, 1) : whole);
     },
     keepAliveBegun: () => rest !== undefined,
-    idleFor: () => Date.now() - written,
+    idleFor() {
+      const now = Date.now();
+      // A clock that was set back must not put the next keep-alive off.
+      written = Math.min(written, now);
+      return now - written;
+    },
     gone: () => gone,
     giveUp() {
       // Whoever waits for a write is told by that.

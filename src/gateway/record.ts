@@ -1,6 +1,7 @@
 /** The row of the request log, by how the exchange ended. Pure. */
 import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
+import { elapsed } from "../lib/clock.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { blockingNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
@@ -47,6 +48,8 @@ export interface Known {
   readonly routing: RoutingFacts | undefined;
   /** Epoch ms. */
   readonly now: number;
+  /** The machine's clock was set while it ran. */
+  readonly clockStep: boolean;
 }
 
 const longestModel = 512;
@@ -91,8 +94,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     cost: withAttempts(cost ?? unknownCost(outcome, uncounted), earlier),
     ...unpriced(attempts, bill.unpriced),
     dropped: droppedBy(prepared),
-    first_byte_ms: firstByte - decided.time,
-    total_ms: known.now - decided.time,
+    first_byte_ms: elapsed(decided.time, firstByte),
+    total_ms: elapsed(decided.time, known.now),
     error,
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...escalated(decided),
@@ -145,7 +148,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     ...(!unanswered && blockedBy(outcome.problem)),
     dropped: [],
     first_byte_ms: null,
-    total_ms: known.now - known.stage.time,
+    total_ms: elapsed(known.stage.time, known.now),
     error:
       attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
     // Clients that go on asking are blocked by the thousand: those rows stay small.
@@ -215,10 +218,11 @@ type Common =
   | "tier"
   | "reason"
   | "confidence"
+  | "clock_step"
   | "stream";
 
 /** What is known of every request, however it ended. */
-function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
+function commonOf({ stage, routing, clockStep }: Known): Pick<RequestRecord, Common> {
   const description = "request" in stage ? stage.request.description : undefined;
   const { person } = stage.holder.terms;
   const { headers } = stage;
@@ -239,6 +243,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
     reason: routing?.reason ?? null,
     confidence: routing?.confidence ?? null,
     stream: description?.stream === true,
+    ...(clockStep && { clock_step: true as const }),
   };
 }
 
@@ -259,7 +264,7 @@ function lastAttempt(
   return {
     model: answer.prepared.model.id,
     status: statusOf(end),
-    ms: now - answer.begun,
+    ms: elapsed(answer.begun, now),
     begun: answer.begun,
     providerFormat: answer.prepared.target.format,
     ...(answer.span !== undefined && { span: answer.span }),

@@ -2,6 +2,7 @@
  * One timer a stream: it looks after silence, the time that the answer may take, and keep-alives. What it finds aborts
  * the provider's call, and the read that waits for it fails.
  */
+import { SteadyTime } from "../lib/clock.ts";
 import type { AnswerFraming, ClientFormat, EventWriter } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import { silence } from "../upstream/failures.ts";
@@ -44,12 +45,18 @@ export function watchdog(watched: Watched, out: Outlet): Watch {
   const { idle } = prepared.model.connection.timeouts;
   let failure: Failure | undefined;
   let heard: number | undefined;
-  let content = Date.now();
+  // A clock that is set makes no provider silent, and hides no silence.
+  const time = new SteadyTime();
+  const pause = Math.min(lookInterval, (idle * 1000) / 4);
+  const deadline = watched.deadline && time.of(watched.deadline);
+  let content = time.now();
   const keepAlive = keepAliveOf(watched);
   const check = (): void => {
-    const now = Date.now();
+    time.wakes(true);
+    time.sleeps(pause);
+    const now = time.now();
     const lull = now - content >= longestLull * 1000;
-    failure ??= failureAt(now, watched) ?? (lull ? noContent : undefined);
+    failure ??= failureAt(now, { deadline, cut: watched.cut }) ?? (lull ? noContent : undefined);
     if (heard !== undefined && now - heard >= idle * 1000) failure ??= silence(idle);
     if (failure) controller.abort();
     else if (heard !== undefined && (out.keepAliveBegun() || out.idleFor() >= heartbeat))
@@ -57,13 +64,14 @@ export function watchdog(watched: Watched, out: Outlet): Watch {
     // A client that takes nothing for so long hears of no failure either.
     if (lull && heard === undefined) out.giveUp();
   };
-  const timer = setInterval(check, Math.min(lookInterval, (idle * 1000) / 4));
+  time.sleeps(pause);
+  const timer = setInterval(check, pause);
   return {
     listening(on) {
-      heard = on ? Date.now() : undefined;
+      heard = on ? time.now() : undefined;
     },
     content() {
-      content = Date.now();
+      content = time.now();
     },
     failure: () => failure,
     stop: () => clearInterval(timer),
@@ -78,7 +86,10 @@ function keepAliveOf({ answer, client, writer, framing }: Watched): () => Uint8A
     : () => encoder.encode(writer.keepAlive());
 }
 
-function failureAt(now: number, { deadline, cut }: Watched): Failure | undefined {
+function failureAt(
+  now: number,
+  { deadline, cut }: Pick<Watched, "deadline" | "cut">,
+): Failure | undefined {
   return deadline !== undefined && now >= deadline ? tooLong : cut();
 }
 

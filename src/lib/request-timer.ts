@@ -1,4 +1,5 @@
 /** One timer for everything that waits within a request: each timer of the runtime costs as much as a small request's parsing. */
+import { SteadyTime } from "./clock.ts";
 
 /** One time of a request at which something is to happen. */
 export interface Wake {
@@ -13,6 +14,8 @@ export interface RequestTimer {
   at(due: number, wake: () => void): Wake;
   /** Nothing happens any more, nor what is set later: what waits behind the request needs a timer of its own. It may be called again. */
   stop(): void;
+  /** Whether the machine's clock was set since the timer was made. What waits is not put off by it, nor happens early. */
+  readonly clockStepped: boolean;
 }
 
 /** A timer that costs nothing until the first time is set; from then on one timer of the runtime sleeps, and is moved lazily. */
@@ -28,15 +31,25 @@ const never = Number.POSITIVE_INFINITY;
 class OneTimer implements RequestTimer {
   readonly #waiting: WaitingWake[] = [];
   #sleeping: ReturnType<typeof setTimeout> | undefined;
-  /** When the runtime's timer rings; epoch ms. */
+  /** When the runtime's timer rings; steady ms. */
   #rings = never;
+  readonly #time = new SteadyTime();
   #stopped = false;
 
   at(due: number, wake: () => void): Wake {
-    const waiting = new WaitingWake(this, due, wake);
+    const waiting = new WaitingWake(this, this.steady(due), wake);
     this.#waiting.push(waiting);
-    this.ringBy(due);
+    this.ringBy(waiting.due);
     return waiting;
+  }
+
+  /** The time (epoch ms) by the timer's own clock. */
+  steady(due: number): number {
+    return this.#time.of(due);
+  }
+
+  get clockStepped(): boolean {
+    return this.#time.stepped;
   }
 
   stop(): void {
@@ -49,21 +62,25 @@ class OneTimer implements RequestTimer {
   ringBy(due: number): void {
     if (this.#stopped || due >= this.#rings) return;
     this.#silence();
-    const now = Date.now();
+    const now = this.#time.now();
     const sleep = Math.min(longestSleep, Math.max(0, due - now));
     this.#rings = now + sleep;
+    this.#time.sleeps(sleep);
     this.#sleeping = setTimeout(() => this.#ring(), sleep);
   }
 
-  #silence(): void {
-    if (this.#sleeping !== undefined) clearTimeout(this.#sleeping);
+  #silence(rang = false): void {
+    if (this.#sleeping !== undefined) {
+      clearTimeout(this.#sleeping);
+      this.#time.wakes(rang);
+    }
     this.#sleeping = undefined;
     this.#rings = never;
   }
 
   #ring(): void {
-    this.#silence();
-    const now = Date.now();
+    this.#silence(true);
+    const now = this.#time.now();
     try {
       // What a wake adds is not due before the next ring, and one may end the request.
       for (const waiting of this.#waiting.slice()) if (!this.#stopped) waiting.wakeIfDue(now);
@@ -85,8 +102,8 @@ class WaitingWake implements Wake {
   }
 
   move(due: number): void {
-    this.due = due;
-    this.#timer.ringBy(due);
+    this.due = this.#timer.steady(due);
+    this.#timer.ringBy(this.due);
   }
 
   cancel(): void {

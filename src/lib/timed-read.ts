@@ -1,4 +1,5 @@
 /** Bounds the time that a sender may take. */
+import { SteadyTime } from "./clock.ts";
 import type { ByteReader } from "./bytes.ts";
 import type { RequestTimer } from "./request-timer.ts";
 
@@ -25,12 +26,13 @@ export interface TimedReader extends ByteReader {
  * so a long upload would stay in memory whole.
  */
 export function timedReader(reader: ByteReader, { idle, total }: Patience): TimedReader {
-  const begun = Date.now();
+  const time = new SteadyTime();
+  const begun = time.now();
   let heard = begun;
   let late = false;
   let giveUp: (() => void) | undefined;
   const wake = (): void => {
-    const left = Math.min(heard + idle, begun + total) - Date.now();
+    const left = Math.min(heard + idle, begun + total) - time.now();
     if (left > 0) {
       timer = setTimeout(wake, left);
       return;
@@ -47,7 +49,7 @@ export function timedReader(reader: ByteReader, { idle, total }: Patience): Time
         reader.read(into).then(resolve, reject);
       });
       giveUp = undefined;
-      heard = Date.now();
+      heard = time.now();
       return piece;
     },
     cancel: (reason) => reader.cancel(reason),

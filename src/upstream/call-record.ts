@@ -1,5 +1,6 @@
 /** A call that the gateway made by itself for an answer, as it is booked. */
 import { largerCounts, type ToolUses, type Usage } from "../core/usage.ts";
+import { elapsed } from "../lib/clock.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
@@ -46,6 +47,6 @@ export function callRecord(call: MadeCall): AttemptRecord {
     pricesOf: () => prices,
   });
   const known = { ...(cost !== null && { cost }), ...(unpriced && { unpriced }) };
-  const ms = Date.now() - begun;
+  const ms = elapsed(begun, Date.now());
   return { model: model.id, status, ms, begun, usage: booked, ...known, outcome: "ok" };
 }

@@ -1,6 +1,6 @@
 /** Keeps a record of every failed call, for the log and for the candidate's health. */
 import { tellsUse } from "../core/usage.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, elapsed } from "../lib/clock.ts";
 import { bodyFaults } from "../policy/policy.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import { coolUntil } from "./cool-down.ts";
@@ -30,7 +30,7 @@ function recordOf(
   return {
     model,
     status: failure.status,
-    ms: now - begun,
+    ms: elapsed(begun, now),
     begun,
     cause: failure.cause,
     ...(format !== undefined && { providerFormat: format }),

@@ -2,6 +2,7 @@
  * One call up to the first event that carries content. Until then nothing has reached the client, so every
  * failure is a value and another model may be asked.
  */
+import { elapsed } from "../lib/clock.ts";
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import { isContent, mostBlocks, tooManyBlocks, type ReplyEvent } from "../core/events.ts";
@@ -217,7 +218,7 @@ function timeLeft({ timeouts }: Connection, begun: number): number {
 }
 
 function secondsLeft(seconds: number, begun: number): number {
-  return Math.max(1, Math.ceil(seconds - (Date.now() - begun) / 1000));
+  return Math.max(1, Math.ceil(seconds - elapsed(begun, Date.now()) / 1000));
 }
 
 /** A failure in which the provider said nothing of its own: what it had done until then is not known. */

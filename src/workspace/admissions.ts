@@ -54,6 +54,7 @@ export class Admissions {
    */
   async admit(request: AdmitRequest): Promise<AdmitAnswer> {
     const { spend } = this.#context;
+    spend.follow(Date.now());
     if (!spend.isWhole) await spend.known(request.harness);
     return await this.#slots.admit(request);
   }
@@ -67,6 +68,7 @@ export class Admissions {
     // Written by this project's callers.
     const { request, ended } = JSON.parse(call) as AdmissionCall;
     if (ended !== undefined) this.#book(ended);
+    spend.follow(Date.now());
     if (!spend.isWhole) await spend.known(request.harness);
     const answer = this.#slots.admit(request);
     return JSON.stringify(answer instanceof Promise ? await answer : answer);
@@ -75,6 +77,7 @@ export class Admissions {
   /** What a request would meet now; nothing is counted. */
   async foresee(request: ForeseeRequest): Promise<Foresight> {
     const { spend, settlements, state } = this.#context;
+    spend.follow(Date.now());
     await spend.known(request.harness);
     const now = Date.now();
     settlements.endOverdue(now);

@@ -130,3 +130,35 @@ test("nothing that is due with it happens behind a wake that ends the request", 
   expect(told).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+const hours = 3_600_000;
+
+test.each([
+  ["back", -3 * hours],
+  ["forward", 3 * hours],
+])("a clock that is set %s neither puts off what waits nor wakes it early", (_, by) => {
+  const { told, timer } = begin();
+  timer.at(start + 30_000, () => told.push("before the step"));
+  vi.advanceTimersByTime(8000);
+  expect(timer.clockStepped).toBe(false);
+  vi.setSystemTime(Date.now() + by);
+  timer.at(Date.now() + 30_000, () => told.push("after the step"));
+  // A timer's sleep, five seconds, may be missed where the clock does not say how much of it is over.
+  vi.advanceTimersByTime(16_000);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(12_000);
+  expect(told).toEqual(["before the step"]);
+  expect(timer.clockStepped).toBe(true);
+  vi.advanceTimersByTime(12_000);
+  expect(told).toEqual(["before the step", "after the step"]);
+});
+
+test("a timer that rings a little early or late is no step of the clock", () => {
+  const { timer } = begin();
+  timer.at(start + 60_000, () => undefined);
+  vi.setSystemTime(start - 900);
+  vi.advanceTimersByTime(5000);
+  vi.setSystemTime(Date.now() + 4000);
+  vi.advanceTimersByTime(5000);
+  expect(timer.clockStepped).toBe(false);
+});

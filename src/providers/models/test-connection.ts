@@ -1,4 +1,5 @@
 /** Whether a configured provider can be reached and takes its credential. */
+import { elapsed } from "../../lib/clock.ts";
 import { withoutEnd } from "../../lib/trim-end.ts";
 import type { ProviderFormatName } from "../../core/format-name.ts";
 import type { Failure } from "../../core/failure.ts";
@@ -46,7 +47,7 @@ export async function testProvider(
 ): Promise<ConnectionTest> {
   const began = Date.now();
   const outcome = await ask({ connection, credentials, testing });
-  return { ...outcome, ms: Date.now() - began };
+  return { ...outcome, ms: elapsed(began, Date.now()) };
 }
 
 interface Tested {

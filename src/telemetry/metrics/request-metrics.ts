@@ -1,4 +1,5 @@
 /** Counts finished requests in this isolate's memory, for `GET /metrics`. */
+import { elapsed } from "../../lib/clock.ts";
 import type { AttemptRecord, BookedUsage } from "../../workspace/contract/request-record.ts";
 import type { FinishedIdentified, FinishedRequest, StageTimes } from "../finished-request.ts";
 import { finishedOutcome } from "../outcome.ts";
@@ -115,5 +116,5 @@ function overheadOf(times: StageTimes, called: number): number | undefined {
   const { arrived, identified, parsed, planned, admitted } = times;
   if (identified === undefined || parsed === undefined) return undefined;
   if (planned === undefined || admitted === undefined) return undefined;
-  return identified - arrived + (planned - parsed) + (called - admitted);
+  return identified - arrived + (planned - parsed) + elapsed(admitted, called);
 }

@@ -1,4 +1,5 @@
 /** What a finished request adds to the metrics. No attribute holds a client's text. */
+import { elapsed } from "../../lib/clock.ts";
 import type { AttemptRecord } from "../../workspace/contract/request-record.ts";
 import type {
   AnswerFacts,
@@ -100,9 +101,9 @@ export class GenAiMetrics {
     to: SeriesName,
   ): void {
     if (begun === undefined) return;
-    this.#meter.add(firstChunk, (firstByte - begun) / 1000, { to });
+    this.#meter.add(firstChunk, elapsed(begun, firstByte) / 1000, { to });
     const times = chunks - 1;
-    const rest = Math.max(0, begun + ms - firstByte);
+    const rest = elapsed(firstByte, begun + ms);
     if (times > 0) this.#meter.add(perChunk, rest / times / 1000, { to, times });
   }
 

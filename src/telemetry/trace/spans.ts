@@ -2,6 +2,7 @@
 import { isOperation, type LoggedFormat } from "../../core/operation-name.ts";
 import { clientFormats } from "../../formats/index.ts";
 import { operations } from "../../operations/records.ts";
+import { elapsed } from "../../lib/clock.ts";
 import type { ServerAddress } from "../../providers/connection/server-address.ts";
 import type {
   AttemptRecord,
@@ -183,7 +184,7 @@ function answerAttributes(
     ["gen_ai.response.finish_reasons", stop && [finishReasons[stop]]],
     [
       "gen_ai.response.time_to_first_chunk",
-      stream && begun !== undefined ? { real: (firstByte - begun) / 1000 } : undefined,
+      stream && begun !== undefined ? { real: elapsed(begun, firstByte) / 1000 } : undefined,
     ],
   ];
 }

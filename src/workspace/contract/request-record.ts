@@ -107,6 +107,8 @@ export interface RequestRecord {
   dropped: string[];
   first_byte_ms: number | null;
   total_ms: number;
+  /** The machine's clock was set while it ran: its times are not what it took. */
+  clock_step?: true;
   error: string | null;
   /** The routing explanation, for the log's reader. */
   routing?: unknown;

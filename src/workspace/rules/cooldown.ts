@@ -48,7 +48,12 @@ export function recordAttempt(
 /** Until when the candidate is left alone, or undefined. */
 export function coolingUntil(cooling: Cooling, model: string, now: number): number | undefined {
   const until = cooling.get(model)?.until;
-  return until !== undefined && until > now ? until : undefined;
+  return until !== undefined && isResting(until, now) ? until : undefined;
+}
+
+/** None rests longer but by a clock that was set back. */
+function isResting(until: number, now: number): boolean {
+  return until > now && until - now <= longestRest;
 }
 
 /** Whether it is left alone because of its own failures, and not only because the provider asked for a pause. */
@@ -60,7 +65,7 @@ export function hasFailedOften(cooling: Cooling, model: string): boolean {
 export function coolingNow(cooling: Cooling, now: number): Record<string, number> {
   const found: Record<string, number> = {};
   for (const [model, health] of cooling) {
-    if (health.until > now) found[model] = health.until;
+    if (isResting(health.until, now)) found[model] = health.until;
     else if (now - (health.failed.at(-1) ?? 0) >= within) cooling.delete(model);
   }
   return found;

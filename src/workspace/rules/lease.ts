@@ -76,6 +76,8 @@ export function reservedBy(leases: Leases, node: string): Amount {
 
 /** The leases that were not renewed in time. Renewals only make them end later, so most calls look at none. */
 export function overdue(leases: Leases, now: number): LeaseState[] {
+  // None is longer: the clock was set back.
+  if (leases.firstEnd - now > leaseTime) shorten(leases, now + leaseTime);
   if (now < leases.firstEnd) return [];
   const found: LeaseState[] = [];
   let firstEnd = Infinity;
@@ -86,4 +88,9 @@ export function overdue(leases: Leases, now: number): LeaseState[] {
   // Those that were found end now, if the caller ends them.
   leases.firstEnd = found.length > 0 ? now : firstEnd;
   return found;
+}
+
+function shorten(leases: Leases, latest: number): void {
+  for (const lease of leases.byId.values()) lease.expires = Math.min(lease.expires, latest);
+  leases.firstEnd = leases.byId.size === 0 ? Infinity : latest;
 }

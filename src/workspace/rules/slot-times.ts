@@ -21,6 +21,8 @@ const firstGuess = 8000;
 const margin = 1.1;
 /** Clients treat a longer wait as a permanent refusal; seconds. */
 const longestWait = 59;
+/** No promise is for later, in ms, but of a clock that was set back. */
+const longestPromise = 60_000;
 /** Of one key: those that never come back must not put everybody off. */
 const mostPromised = 30;
 const mostKeys = 500;
@@ -69,7 +71,7 @@ export function promiseSlot({ promised }: SlotTimes, key: string, time: number):
 
 function forgetPast(promised: SlotTimes["promised"], now: number): void {
   for (const [key, times] of promised) {
-    const open = times.filter((time) => time > now);
+    const open = times.filter((time) => time > now && time - now <= longestPromise);
     if (open.length === 0) promised.delete(key);
     else if (open.length < times.length) promised.set(key, open);
   }

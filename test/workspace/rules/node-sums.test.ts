@@ -57,6 +57,39 @@ describe("sums of a node", () => {
     expect(spentAt(sums, utc, noon + 30 * day)).toEqual([0, 0, 0, 0]);
   });
 
+  it("know the hours before, where the clock is set back and forward again", () => {
+    const sums = newNodeSums();
+    for (const [at, times] of [3, 1, 2].entries())
+      for (let n = 0; n < times; n += 1) book(sums, utc, { time: noon + at * hour });
+    expect(spentAt(sums, utc, noon)).toEqual([3, 6, 6, 6]);
+    book(sums, utc, { time: noon });
+    expect(spentAt(sums, utc, noon)).toEqual([4, 7, 7, 7]);
+    expect(spentAt(sums, utc, noon + 2 * hour)).toEqual([2, 7, 7, 7]);
+    expect(spentAt(sums, utc, noon + 3 * hour)).toEqual([0, 7, 7, 7]);
+  });
+
+  it("take an hour before those that are kept for the rest of its day", () => {
+    const sums = newNodeSums();
+    for (let at = 0; at < 6; at += 1) book(sums, utc, { time: noon + at * hour });
+    expect(spentAt(sums, utc, noon)).toEqual([2, 6, 6, 6]);
+    book(sums, utc, { time: noon });
+    expect(spentAt(sums, utc, noon)).toEqual([3, 7, 7, 7]);
+    // After it is saved and read as well.
+    const saved = JSON.parse(JSON.stringify(savedNodeSum(sums, name))) as SavedNodeSum;
+    const again = newNodeSums(() => saved);
+    expect(spentAt(again, utc, noon)).toEqual([3, 7, 7, 7]);
+    expect(spentAt(again, utc, noon + 5 * hour)).toEqual([1, 7, 7, 7]);
+  });
+
+  it("neither block nor forget, where the clock was years ahead for a while", () => {
+    const sums = newNodeSums();
+    book(sums, utc, { time: noon });
+    book(sums, utc, { time: noon + 800 * day });
+    expect(spentAt(sums, utc, noon)).toEqual([1, 1, 1, 1]);
+    expect(spentAt(sums, utc, noon + hour)).toEqual([0, 1, 1, 1]);
+    expect(spentAt(sums, utc, noon + day)).toEqual([0, 0, 1, 1]);
+  });
+
   it("charge no period for what began in the one before", () => {
     const sums = newNodeSums();
     const midnight = Date.UTC(2026, 5, 10);

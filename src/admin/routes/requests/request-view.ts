@@ -96,6 +96,8 @@ export const requestViewSchema = z.strictObject({
   dropped: z.array(z.string()),
   first_byte_ms: z.number().nullable(),
   total_ms: z.number(),
+  /** The machine's clock was set while it ran: `ms`, `first_byte_ms` and `total_ms` are not what it took. */
+  clock_step: z.literal(true).exactOptional(),
   error: z.string().nullable(),
   /** Why it went to this model, or to none, in at most three sentences. */
   why: z.string(),
@@ -148,6 +150,7 @@ export function requestView(record: RequestRecord, reader: RowReader = {}): Requ
     dropped: record.dropped,
     first_byte_ms: record.first_byte_ms,
     total_ms: record.total_ms,
+    ...(record.clock_step !== undefined && { clock_step: record.clock_step }),
     error: record.error,
     why: decisionSentence(toldRequest(record, explained.routing), reader.nameOf),
     ...escalationView(record),

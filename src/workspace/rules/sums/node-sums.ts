@@ -9,12 +9,20 @@ import type { Calendar, PeriodName, PeriodSpan } from "./period.ts";
 import type { RollupRow } from "./rollup.ts";
 import { addTo, type Amount, noAmount, type Running } from "./spend.ts";
 
-/** Milliseconds: the longest period is a month, whichever the time zone. */
-const keptDays = 35 * 86_400_000;
+/**
+ * Days with use that are kept: the longest period is a month, and a few are cut by a change of the time zone, or from a
+ * clock that was ahead. A number, and no time: a clock that is ahead for a moment forgets nothing.
+ */
+const keptDays = 40;
+/** Hours before the last one that are kept, for a clock that is set back. */
+const keptHours = 3;
 
 /** The sums of one node as they are saved. */
 export interface SavedNodeSum {
+  /** The latest that had use. */
   hour: Running;
+  /** Hours before it that had use, oldest first; missing where there are none. */
+  earlier?: Running[];
   /** Oldest first. */
   days: DayTotal[];
   /** When a key was used last, epoch ms; missing before the first time. */
@@ -44,9 +52,9 @@ export function newNodeSums(read: NodeSums["read"] = () => undefined): NodeSums 
 
 /** The node's sums for the disk. */
 export function savedNodeSum(sums: NodeSums, name: string): SavedNodeSum {
-  const { hour, days, used } = sumOf(sums, name);
+  const { hour, earlier, days, used } = sumOf(sums, name);
   const last = sums.uses.get(name) ?? used;
-  return { hour, days, ...(last !== undefined && { used: last }) };
+  return { hour, ...(earlier && { earlier }), days, ...(last !== undefined && { used: last }) };
 }
 
 /** The key is used. Saved with its sums, which the end of its request changes. */
@@ -74,7 +82,7 @@ export function nodeSpent(
 ): Running {
   const sum = sumOf(sums, name);
   const span = calendar.span(period, now);
-  if (period === "hour") return (sum.hour = runningHour(sum.hour, span));
+  if (period === "hour") return hourOf(sum, span, calendar);
   const known = sum.periods.get(period);
   if (known?.start === span.start && known.end === span.end) return known;
   const total = noAmount();
@@ -91,9 +99,9 @@ export function bookNode(
   { rows, amount, time, calendar, now }: NodeTime & Booking,
 ): void {
   const sum = sumOf(sums, name);
-  const hour = runningHour(sum.hour, calendar.span("hour", now));
-  if (time >= hour.start) addTo(hour, amount);
-  sum.hour = hour;
+  hourOf(sum, calendar.span("hour", now), calendar);
+  if (time >= sum.hour.start) addTo(sum.hour, amount);
+  else addToEarlier(sum, calendar.span("hour", time), amount);
   const day = dayAt(sum, { calendar, now, time });
   for (const row of rows) addRowToDay(day, row);
   for (const running of sum.periods.values()) if (meets(day, running)) addTo(running, amount);
@@ -137,11 +145,59 @@ function sumOf(sums: NodeSums, name: string): NodeSum {
     const saved = sums.read(name);
     const hour = saved?.hour ?? { ...noAmount(), start: 0, end: 0 };
     sum = { hour, days: saved?.days ?? [], periods: new Map() };
+    if (saved?.earlier !== undefined) sum.earlier = saved.earlier;
     if (saved?.used !== undefined) sum.used = saved.used;
   } else sums.known.delete(name);
   // Set anew, so that the one used longest ago stands first.
   sums.known.set(name, sum);
   return sum;
+}
+
+/** The total of an hour: the latest one, a new one, or where the clock was set back one before. */
+function hourOf(sum: NodeSum, span: PeriodSpan, calendar: Calendar): Running {
+  if (sum.hour.start < span.end) {
+    const before = sum.hour;
+    sum.hour = runningHour(before, span);
+    if (before.end <= span.start && isUsed(before))
+      sum.earlier = [...(sum.earlier ?? []), before].slice(-keptHours);
+    return sum.hour;
+  }
+  const { earlier = [] } = sum;
+  const known = earlier.find((hour) => meets(hour, span));
+  if (known !== undefined) return known;
+  const oldest = earlier[0] ?? sum.hour;
+  const amount = span.start < oldest.start ? mostBefore(sum, span, calendar) : noAmount();
+  return { ...amount, start: span.start, end: span.end };
+}
+
+/** Of an hour before those that are kept: what its day has beside them. Never too little, and gone with the day. */
+function mostBefore(
+  { hour, earlier = [], days }: NodeSum,
+  { start }: PeriodSpan,
+  calendar: Calendar,
+): Amount {
+  const today = calendar.span("day", start);
+  const total = noAmount();
+  for (const day of days) if (meets(day, today)) addTo(total, amountOfDay(day));
+  for (const kept of [...earlier, hour]) {
+    if (!meets(kept, today)) continue;
+    addTo(total, { cost: -kept.cost, tokens: -kept.tokens, requests: -kept.requests });
+  }
+  return total;
+}
+
+/** What is older than the hours that are kept is in its day alone. */
+function addToEarlier(sum: NodeSum, span: PeriodSpan, amount: Amount): void {
+  const { earlier = [] } = sum;
+  const known = earlier.find((hour) => meets(hour, span));
+  if (known !== undefined) return addTo(known, amount);
+  if (span.start < (earlier[0] ?? sum.hour).start) return;
+  const hours = [...earlier, { ...amount, start: span.start, end: span.end }];
+  sum.earlier = hours.sort((left, right) => left.start - right.start).slice(-keptHours);
+}
+
+function isUsed({ cost, tokens, requests }: Amount): boolean {
+  return cost > 0 || tokens > 0 || requests > 0;
 }
 
 /** An hour that a change of the time zone cut continues in the hour that it overlaps, to the later end of both. */
@@ -162,8 +218,8 @@ function dayAt(sum: NodeSum, { calendar, now, time }: NodeTime & { time: number 
   const known = sum.days.findLast((day) => day.start === span.start && day.end === span.end);
   if (known !== undefined) return known;
   const day = { ...emptyDay, start: span.start, end: span.end };
-  const days = [...sum.days, day].filter(({ end }) => end > now - keptDays);
-  sum.days = days.sort((left, right) => left.start - right.start);
+  const days = [...sum.days, day].sort((left, right) => left.start - right.start);
+  sum.days = days.slice(-keptDays);
   return day;
 }
 

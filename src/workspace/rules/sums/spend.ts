@@ -29,7 +29,10 @@ export function addTo(sum: Amount, part: Amount): void {
   sum.requests += part.requests;
 }
 
-/** The harness's total of the period that holds `now`; a new period begins at zero. */
+/**
+ * The harness's total of the period that holds `now`; a new period begins at zero. One before the running period, where
+ * the clock was set back, is not known here: see `RunningSpend.follow`.
+ */
 export function spentIn(
   spend: Spend,
   calendar: Calendar,
@@ -52,8 +55,13 @@ function runningIn(
   const known = periods.get(period);
   if (known !== undefined && known.start === start) return known;
   const fresh = { ...noAmount(), start, end };
-  periods.set(period, fresh);
+  if (known === undefined || known.start < start) periods.set(period, fresh);
   return fresh;
+}
+
+/** Whether the time belongs to the span. */
+export function isWithin(time: number, { start, end }: PeriodSpan): boolean {
+  return time >= start && time < end;
 }
 
 /** What is booked: `time` is the instant that it belongs to. */
@@ -64,12 +72,13 @@ interface SpendEntry {
   now: number;
 }
 
-/** Books an amount; what belongs to an earlier period does not touch the running one. */
+/** Books an amount; what belongs to another period does not touch the running one. */
 export function book(spend: Spend, harness: string, entry: SpendEntry): void {
   const { calendar, amount, time, now } = entry;
   const periods = periodsOf(spend, harness);
   for (const period of periodNames) {
-    const running = runningIn(periods, period, calendar.span(period, now));
-    if (time >= running.start) addTo(running, amount);
+    runningIn(periods, period, calendar.span(period, now));
+    const running = periods.get(period);
+    if (running !== undefined && isWithin(time, running)) addTo(running, amount);
   }
 }
