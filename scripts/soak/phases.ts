@@ -196,11 +196,15 @@ export async function kills(bench: Bench, count: number): Promise<void> {
     await Promise.all(early);
     const done = (await Promise.all(early)).filter((each) => each === "200").length;
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    await holdOpen(bench, room);
+    await holdOpen(bench, room, 5);
     await configure(bench, room.workspace, { limits });
     const late = await admin(bench, "POST /api/harnesses/h/keys", { workspace: room.workspace });
     const usedAt = await lastUse(bench, room);
+    // They are admitted and settled while the process ends.
+    const racing = times(5, () => verdict(bench, room).catch(() => "gone"));
+    await Promise.race(racing);
     bench.host.kill();
+    await Promise.all(racing);
     assert.ok(await until(() => healthy(bench), 10_000), "it comes back");
     const config = await admin(bench, "GET /api/config", { workspace: room.workspace });
     assert.deepEqual((config["harnesses"] as { limits: unknown }[])[0]?.limits, limits);
@@ -250,9 +254,9 @@ async function sumsLikeLog(bench: Bench, { workspace }: Room): Promise<number> {
   return counted.length;
 }
 
-async function holdOpen(bench: Bench, room: Room): Promise<void> {
+async function holdOpen(bench: Bench, room: Room, count: number): Promise<void> {
   const responses = await Promise.all(
-    times(10, () => chat(bench, room, { prompt: "hold", stream: true })),
+    times(count, () => chat(bench, room, { prompt: "hold", stream: true })),
   );
   readOn(responses);
 }

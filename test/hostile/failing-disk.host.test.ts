@@ -140,7 +140,7 @@ async function outage(host: Host, { begin, end, opens }: Failure): Promise<Scene
     if (opens || other.status === 200) expect(other.status).toBe(200);
     else expectStorageFailing(other);
   }
-  expect(await failures(host)).toBeGreaterThan(before);
+  await expect.poll(() => failures(host), patience).toBeGreaterThan(before);
   const revoke = `DELETE /api/harnesses/free/keys/${scene.freeKeyId}`;
   await expect(admin(scene.limited.host, revoke)).rejects.toThrow("503");
   if (opens) await serve(scene, "free", 1);
@@ -165,8 +165,12 @@ async function expectKept(host: Host, scene: Scene): Promise<void> {
   await serve(kept, "free", 1);
 }
 
+/** A gateway starts twice, and a failed write is tried again after up to ten seconds. */
+const timeout = 300_000;
+
 it.skipIf(!givesOwn)(
   "a full disk: limits hold to the request, and all is written when there is space",
+  { timeout },
   async ({ onTestFinished }) => {
     const disk = await openDisk({ faults: false });
     onTestFinished(disk.remove);
@@ -181,6 +185,7 @@ it.skipIf(!givesOwn)(
 
 it.skipIf(!givesOwn || !compiles)(
   "I/O errors and a read-only disk: the same; a slow disk: it starts and serves",
+  { timeout },
   async ({ onTestFinished }) => {
     const disk = await openDisk({ faults: true });
     onTestFinished(disk.remove);
