@@ -196,25 +196,67 @@ export async function kills(bench: Bench, count: number): Promise<void> {
     await Promise.all(early);
     const done = (await Promise.all(early)).filter((each) => each === "200").length;
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    await holdOpen(bench, room);
+    await holdOpen(bench, room, 5);
     await configure(bench, room.workspace, { limits });
     const late = await admin(bench, "POST /api/harnesses/h/keys", { workspace: room.workspace });
+    const usedAt = await lastUse(bench, room);
+    // They are admitted and settled while the process ends.
+    const racing = times(5, () => verdict(bench, room).catch(() => "gone"));
+    await Promise.race(racing);
     bench.host.kill();
+    await Promise.all(racing);
     assert.ok(await until(() => healthy(bench), 10_000), "it comes back");
     const config = await admin(bench, "GET /api/config", { workspace: room.workspace });
     assert.deepEqual((config["harnesses"] as { limits: unknown }[])[0]?.limits, limits);
     const view = await admin(bench, "GET /api/limits", { workspace: room.workspace });
     const used = (view["data"] as { used: number }[])[0]?.used ?? 0;
     assert.ok(used >= done && used <= done + 10, `${used} requests booked of ${done}`);
+    assert.equal(await sumsLikeLog(bench, room), used);
+    assert.ok((await lastUse(bench, room)) >= usedAt, "no key was used earlier than it was");
     const again = { ...room, key: String(late["key"]) };
     assert.equal(await verdict(bench, again), "200");
     (await holdAll(bench, again))();
   }
 }
 
-async function holdOpen(bench: Bench, room: Room): Promise<void> {
+/** When the room's key was used last, as ISO time. */
+async function lastUse(bench: Bench, { workspace, keyId }: Room): Promise<string> {
+  const { data } = await admin(bench, "GET /api/harnesses/h/keys", { workspace });
+  const key = (data as { id: string; last_used_at: string | null }[]).find(
+    ({ id }) => id === keyId,
+  );
+  assert.ok(typeof key?.last_used_at === "string", "the key was used");
+  return key.last_used_at;
+}
+
+/**
+ * The sums are those of the log's rows, and what did not end says so in its row. Returns how many requests both have,
+ * without those that a limit refused.
+ */
+async function sumsLikeLog(bench: Bench, { workspace }: Room): Promise<number> {
+  const log = await admin(bench, "GET /api/requests?limit=500", { workspace });
+  const rows = log["data"] as { status: number; outcome: string; cost: number; error?: string }[];
+  const { total } = (await admin(bench, "GET /api/usage?group=harness", { workspace })) as {
+    total?: { requests: number; blocked: number; cost: number };
+  };
+  const counted = rows.filter(({ outcome }) => outcome !== "blocked");
+  assert.deepEqual(
+    [total?.requests, total?.blocked],
+    [counted.length, rows.length - counted.length],
+  );
+  const cost = rows.reduce((sum, row) => sum + row.cost, 0);
+  assert.ok(
+    Math.abs((total?.cost ?? 0) - cost) < 1e-9,
+    `${total?.cost} in the sums, ${cost} in the log`,
+  );
+  for (const row of counted)
+    if (row.status !== 200) assert.match(row.error ?? "", /The gateway ended/);
+  return counted.length;
+}
+
+async function holdOpen(bench: Bench, room: Room, count: number): Promise<void> {
   const responses = await Promise.all(
-    times(10, () => chat(bench, room, { prompt: "hold", stream: true })),
+    times(count, () => chat(bench, room, { prompt: "hold", stream: true })),
   );
   readOn(responses);
 }

@@ -26,6 +26,8 @@ export interface StartOptions {
   adminToken?: string;
   args?: string[];
   environment?: Record<string, string>;
+  /** A program and its arguments that run npm: `nsenter`, for a namespace of its own. */
+  within?: readonly string[];
 }
 
 const encryptionKey = randomBytes(32).toString("base64");
@@ -50,7 +52,7 @@ export async function npmStart(options: StartOptions): Promise<Host> {
   const adminToken = options.adminToken ?? randomBytes(16).toString("hex");
   const args = ["start", "--", "--port", "0", "--state", options.state, ...(options.args ?? [])];
   const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEY: encryptionKey };
-  const host = launch(args, { ...secrets, ...options.environment }, options.cwd);
+  const host = launch(args, { ...secrets, ...options.environment }, options);
   const base = await Promise.race([printed(host, /^Gateway\s+(http:\S+)\/v1/m), ended(host)]);
   return { ...host, base, adminToken };
 }
@@ -98,10 +100,15 @@ export async function npmRunDev(
 
 type Launched = Omit<Host, "base" | "adminToken">;
 
-function launch(args: string[], environment: Record<string, string>, cwd?: string): Launched {
+function launch(
+  args: string[],
+  environment: Record<string, string>,
+  { cwd, within = [] }: Pick<StartOptions, "cwd" | "within"> = {},
+): Launched {
   // The test runner sets MODE for itself; for the gateway it is a setting.
   const { MODE: _, ...inherited } = process.env;
-  const child = spawn("npm", args, {
+  const [program = "npm", ...given] = [...within, "npm", ...args];
+  const child = spawn(program, given, {
     env: { ...inherited, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     ...(cwd !== undefined && { cwd }),

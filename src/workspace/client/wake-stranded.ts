@@ -1,4 +1,5 @@
 /** Calls the objects whose instances ended because the disk failed: only a call lets the next one try again. */
+import { storageFault } from "../storage/storage-fault.ts";
 import { unwritten } from "../storage/unwritten.ts";
 import { onAdmittingWorkspace, type WorkspaceBindings } from "../remote.ts";
 
@@ -9,8 +10,9 @@ export function wakeStranded(
 ): void {
   for (const workspace of unwritten.stranded())
     waitUntil(
-      onAdmittingWorkspace(env, workspace, (stub) => stub.generation()).catch((error: unknown) =>
-        console.error(`a workspace could not be woken: ${String(error)}`),
-      ),
+      onAdmittingWorkspace(env, workspace, (stub) => stub.generation()).catch((error: unknown) => {
+        if (storageFault(error) !== undefined) unwritten.noteUnopened(workspace);
+        else console.error(`a workspace could not be woken: ${String(error)}`);
+      }),
     );
 }

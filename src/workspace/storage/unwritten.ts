@@ -74,8 +74,19 @@ export class UnwrittenMemory {
     left.writing = [];
     for (const { batch } of failed.toReversed()) left.batch = joinBatches(batch, left.batch);
     const [first] = failed;
-    if (first !== undefined) this.noteFailure(left, first.at);
+    if (first !== undefined && !isNoted(left, first.at)) this.noteFailure(left, first.at);
     return left;
+  }
+
+  /** The workspace was called to try again, and the runtime could not even open its file. */
+  noteUnopened(workspace: string): void {
+    const now = this.#now();
+    for (const left of this.#kept.values()) {
+      if (left.workspace !== workspace || (left.failure?.retryAt ?? 0) > now) continue;
+      const [first] = left.writing;
+      if (first !== undefined || left.failure !== undefined)
+        this.noteFailure(left, first?.at ?? now);
+    }
   }
 
   /** An attempt that began at `at` (epoch ms) has failed. */
@@ -112,13 +123,17 @@ export class UnwrittenMemory {
     const now = this.#now();
     if (now < this.#nextLook && this.#nextLook <= now + surelyEnded) return [];
     this.#nextLook = now + surelyEnded;
-    const found = [...this.#kept.values()].filter(({ writing: [first], failure }) =>
-      first === undefined
-        ? failure !== undefined && failure.retryAt + surelyEnded < now
-        : first.at + surelyEnded < now,
-    );
+    const found = [...this.#kept.values()].filter(({ writing: [first], failure }) => {
+      const latest = Math.max(first?.at ?? 0, failure?.retryAt ?? 0);
+      return latest > 0 && latest + surelyEnded < now;
+    });
     return found.map(({ workspace }) => workspace);
   }
+}
+
+/** Whether the failure of the attempt that began at `at` is known: the next one is never before it is due. */
+function isNoted({ failure }: Unwritten, at: number): boolean {
+  return failure !== undefined && failure.retryAt > at;
 }
 
 function lengthOf({ writing, batch }: Unwritten): number {
