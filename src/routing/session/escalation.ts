@@ -16,6 +16,8 @@ export interface Escalation {
 interface Patience {
   /** Failed steps among the last six, the last one included. */
   readonly failures: number;
+  /** The same failure among them: nothing that was done in between helped. */
+  readonly sameFailures: number;
   /** Equal steps among the last six. */
   readonly repeats: number;
   /** Answers in a row that nobody can use. */
@@ -27,9 +29,9 @@ interface Patience {
 }
 
 const patience: Readonly<Record<QualityPreference, Patience>> = {
-  eco: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 8 },
-  balanced: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 16 },
-  quality: { failures: 1, repeats: 2, flaws: 1, coolDown: 2, most: 32 },
+  eco: { failures: 3, sameFailures: 2, repeats: 3, flaws: 2, coolDown: 2, most: 8 },
+  balanced: { failures: 3, sameFailures: 2, repeats: 3, flaws: 2, coolDown: 2, most: 16 },
+  quality: { failures: 1, sameFailures: 1, repeats: 2, flaws: 1, coolDown: 2, most: 32 },
 };
 
 /** A conversation whose model may be raised. */
@@ -74,6 +76,9 @@ function failureOf(
   const failures = steps.filter(({ failed }) => failed).length;
   if (steps[0]?.failed === true && failures >= limits.failures)
     return `${failures} of ${steps.length} results failed`;
+  const last = steps[0]?.failure;
+  const same = steps.filter(({ failure }) => failure !== undefined && failure === last).length;
+  if (same >= limits.sameFailures) return `same failure ${same} times`;
   const repeats = mostEqual(steps.map(({ key }) => key));
   return repeats >= limits.repeats ? `same call and result ${repeats} times` : undefined;
 }
