@@ -2,14 +2,15 @@
 import { adminOf } from "../host/running/admin.ts";
 import { startHost } from "../soak/host.ts";
 import type { ModelSet } from "./model-sets.ts";
+import { sentAgain } from "./sent-again.ts";
 
 /** A running gateway whose clock moves. */
 export interface BenchmarkGateway {
   readonly base: string;
   /** Makes a workspace with these models and a harness `agents`. Returns its key. */
   addWorkspace(set: ModelSet, quality: RoutingQuality): Promise<string>;
-  /** Puts its clock forward, as after a pause in which nobody asked anything. */
-  skip(milliseconds: number): Promise<void>;
+  /** Puts its clock so far ahead of the real one, as after pauses in which nobody asked anything. */
+  putAhead(milliseconds: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,7 +33,7 @@ export default {
   fetch(request, env, context) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname !== "/benchmark-clock") return worker.fetch(request, env, context);
-    skipped += Number(searchParams.get("skip"));
+    skipped = Number(searchParams.get("ahead"));
     return new Response(null, { status: 204 });
   },
 };
@@ -46,19 +47,21 @@ export async function startBenchmarkGateway(provider: string): Promise<Benchmark
     base: host.base,
     async addWorkspace(set, quality) {
       // The contract's answers to these calls.
-      const { admin_token: token } = (await root.post("/api/workspaces", {
-        name: "sessions",
-      })) as { admin_token: string };
+      const { admin_token: token } = (await sentAgain(() =>
+        root.post("/api/workspaces", { name: "sessions" }),
+      )) as { admin_token: string };
       const admin = adminOf(host.base, token);
-      await admin.put("/api/config", {
-        providers: set.connections(provider),
-        harnesses: [{ id: "agents", name: "Agents", routing: { quality, tiers: set.tiers } }],
-      });
-      const made = (await admin.post("/api/harnesses/agents/keys", {})) as { key: string };
-      return made.key;
+      await sentAgain(() =>
+        admin.put("/api/config", {
+          providers: set.connections(provider),
+          harnesses: [{ id: "agents", name: "Agents", routing: { quality, tiers: set.tiers } }],
+        }),
+      );
+      const made = await sentAgain(() => admin.post("/api/harnesses/agents/keys", {}));
+      return (made as { key: string }).key;
     },
-    async skip(milliseconds) {
-      await fetch(`${host.base}/benchmark-clock?skip=${milliseconds}`);
+    async putAhead(milliseconds) {
+      await sentAgain(() => fetch(`${host.base}/benchmark-clock?ahead=${milliseconds}`));
     },
     stop: () => host.stop(),
   };

@@ -94,7 +94,7 @@ async function playAll(set: ModelSet, policy: Policy): Promise<SessionResult[]> 
   const key = await gateway.addWorkspace(set, policy.quality);
   const time = new PausedTime(sideBySide, async () => {
     skipped += pauseLength;
-    await gateway.skip(pauseLength);
+    await gateway.putAhead(skipped);
   });
   const { base } = gateway;
   return await time.run(

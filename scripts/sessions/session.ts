@@ -17,6 +17,7 @@ import { prose } from "./material.ts";
 import type { ModelSet } from "./model-sets.ts";
 import type { AskKind, AskPlan, SessionPlan } from "./plan-session.ts";
 import type { Chooser, Policy } from "./policies.ts";
+import { sentAgain } from "./sent-again.ts";
 import { seededRandom } from "../training/random.ts";
 import { type Failure, type Step, Work, type WorkPlan } from "./work.ts";
 
@@ -224,11 +225,7 @@ class Session {
         body: JSON.stringify(body),
       });
     const before = conversation.served.length;
-    const response = await send().catch(async (error: unknown) => {
-      // The gateway ends idle connections, maybe while a request sets out on one: it reached nobody.
-      if (conversation.served.length > before) throw error;
-      return await send();
-    });
+    const response = await sentAgain(send, () => conversation.served.length > before);
     const answer = await response.text();
     if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.slice(0, 500)}`);
     this.setting.tell?.(toldRequest(conversation, response.headers.get("x-gateway-reason")));

@@ -1,4 +1,6 @@
 /** The parts of the benchmark of sessions: caches, models that fail, paused time, intervals. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { figureOf } from "../../scripts/sessions/figures.ts";
 import { PausedTime } from "../../scripts/sessions/paused-time.ts";
@@ -6,6 +8,7 @@ import { keptPhrases } from "../../scripts/sessions/phrases/kept.ts";
 import { tuningPhrases } from "../../scripts/sessions/phrases/tuning.ts";
 import { planSession } from "../../scripts/sessions/plan-session.ts";
 import { PromptCaches } from "../../scripts/sessions/prompt-cache.ts";
+import { sentAgain } from "../../scripts/sessions/sent-again.ts";
 import { type Failure, Work, type WorkPlan } from "../../scripts/sessions/work.ts";
 import type { Ability } from "../../scripts/sessions/model-sets.ts";
 
@@ -129,4 +132,43 @@ it("an interval holds the figure, and is narrower with more sessions", () => {
   expect(few.low).toBeLessThan(4.5);
   expect(few.high).toBeGreaterThan(4.5);
   expect(many.high - many.low).toBeLessThan((few.high - few.low) / 3);
+});
+
+describe("a request that meets a closed connection", () => {
+  /** A server whose first connections end without an answer. */
+  const closing = async (closed: number): Promise<{ url: string; server: Server }> => {
+    let count = 0;
+    const server = createServer((request, response) => {
+      if (count++ < closed) request.socket.destroy();
+      else response.end("here");
+    });
+    await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+  };
+
+  it("is sent again, unless it arrived", async () => {
+    const { url, server } = await closing(3);
+    const arrived = sentAgain(
+      () => fetch(url),
+      () => true,
+    );
+    await expect(arrived).rejects.toThrow("fetch failed");
+    const answer = await sentAgain(() => fetch(url));
+    expect(await answer.text()).toBe("here");
+    server.close();
+  });
+
+  it("is not sent without end, nor after another error", async () => {
+    const { url, server } = await closing(100);
+    let sent = 0;
+    const send = (): Promise<Response> => {
+      sent++;
+      return fetch(url);
+    };
+    await expect(sentAgain(send)).rejects.toThrow("fetch failed");
+    expect(sent).toBe(4);
+    server.close();
+    const failing = (): Promise<never> => Promise.reject(new Error(`${sent++}`));
+    await expect(sentAgain(failing)).rejects.toThrow("4");
+  });
 });

@@ -77,6 +77,34 @@ describe("failing work inside of a tool loop", () => {
     expect(escalation).toEqual({ from: "lab/medium", to: "lab/large", reason });
   });
 
+  const testRun = '{"command":"npm test"}';
+  const testRuns = (...outputs: string[]): Message[] =>
+    outputs.flatMap((output, at) => [
+      assistant(call(`t${at}`, "Bash", testRun)),
+      user(result(`t${at}`, `Exit code 1\n${output}`)),
+      ...steps("o", 10 + at),
+    ]);
+
+  it("goes up when the same failure comes twice, whatever went well in between", () => {
+    const again = [asked, ...testRuns("2 failed in 3.1s: a, b", "2 failed in 2.9s: a, b")];
+    const { model, why } = choose(again.slice(0, -2));
+    expect([model, why]).toEqual(["lab/large", "same failure 2 times"]);
+  });
+
+  it("gives work time that fails in another way than before, and one whose failure is over", () => {
+    const better = [asked, ...testRuns("2 failed: a, b", "1 failed: b")];
+    expect(choose(better.slice(0, -2)).model).toBe("lab/medium");
+    expect(choose([asked, ...testRuns("1 failed: a", "1 failed: a")]).model).toBe("lab/medium");
+  });
+
+  it("knows an edit that misses its text again, however differently it was tried", () => {
+    const edits = ["one", "two"].flatMap((text, at) => [
+      assistant(call(`e${at}`, "Edit", JSON.stringify({ old_string: text }))),
+      user(result(`e${at}`, `String to replace not found in file.\nString: ${text}`, true)),
+    ]);
+    expect(choose([asked, ...edits]).why).toBe("same failure 2 times");
+  });
+
   it.each([
     ["two failures", "off"],
     ["three failures of which the last one is over", "fffo"],
@@ -152,6 +180,16 @@ describe("the next ask", () => {
   ])("raises the model in use: %s", (text, reason) => {
     const { model, why } = choose([...done, user(text)]);
     expect([model, why]).toEqual(["lab/large", reason]);
+  });
+
+  it("raises eco no higher than complex; what fails raises it further", () => {
+    const complaint = [...done, user("It still fails.")];
+    expect(choose(complaint, { quality: "eco" }).model).toBe("lab/large");
+    const state = session("lab/large");
+    expect(choose(complaint, { quality: "eco", state }).model).toBe("lab/large");
+    expect(choose(complaint, { state }).model).toBe("other/largest");
+    const failing = [asked, ...steps("fff")];
+    expect(choose(failing, { quality: "eco", state }).model).toBe("other/largest");
   });
 
   it("goes down again, unless the last step failed", () => {

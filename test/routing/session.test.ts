@@ -330,11 +330,22 @@ describe("costs", () => {
         currentRates,
         targetRates,
         session: state(large),
-        decision: { inputTokens: 50_000, requestsPerAsk },
+        decision: { inputTokens: 50_000, requestsPerAsk, quality: "balanced" },
       });
       return costs.stay - costs.switch;
     };
     expect(gain(8)).toBeGreaterThan(gain(1));
+  });
+
+  it("eco goes down as if the work never needed the stronger model again", () => {
+    const switching = (quality: "eco" | "balanced"): number =>
+      stayOrSwitchCosts({
+        currentRates,
+        targetRates,
+        session: state(large),
+        decision: { inputTokens: 50_000, requestsPerAsk: 4, quality },
+      }).switch;
+    expect(switching("eco")).toBeLessThan(switching("balanced"));
   });
 
   it("the larger the prefix, the worse a switch looks", () => {
@@ -343,7 +354,7 @@ describe("costs", () => {
         currentRates,
         targetRates,
         session: state(large, { cachedTokens: tokens, inputTokens: tokens }),
-        decision: { inputTokens: tokens, requestsPerAsk: 1 },
+        decision: { inputTokens: tokens, requestsPerAsk: 1, quality: "balanced" },
       });
       return costs.switch - costs.stay;
     };

@@ -5,6 +5,8 @@ export interface WorkStep {
   readonly failed: boolean;
   /** Equal for equal calls with equal results. */
   readonly key: string;
+  /** Of a failed step: equal where the same thing fails in the same way. */
+  readonly failure?: string;
 }
 
 /** Why a human's ask says that the work before it did not succeed. */

@@ -53,6 +53,10 @@ export function failureSentence(why: string): string {
       : `The last ${numberWord(failed)} tool calls failed`;
   if (failed !== undefined)
     return `${capitalized(numberWord(failed))} of the last ${numberWord(steps)} tool calls failed`;
+  const [, alike] = /^same failure (\d+) times$/.exec(why) ?? [];
+  if (alike === "1") return "The last tool call failed";
+  if (alike !== undefined)
+    return `The same failure came ${alike === "2" ? "twice" : `${numberWord(alike)} times`}`;
   const [, times] = /^same call and result (\d+) times$/.exec(why) ?? [];
   if (times !== undefined)
     return `The same tool call gave the same result ${times === "2" ? "twice" : `${numberWord(times)} times`}`;

@@ -2,6 +2,7 @@
 import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
 import { tierRank, type QualityPreference } from "../contract/tier.ts";
+import type { TierName } from "../../workspace/contract/outcomes.ts";
 import { examinedSteps } from "../work/work-signs.ts";
 
 /** A step up: from the model in use to the next stronger one. */
@@ -16,6 +17,8 @@ export interface Escalation {
 interface Patience {
   /** Failed steps among the last six, the last one included. */
   readonly failures: number;
+  /** The same failure among them: nothing that was done in between helped. */
+  readonly sameFailures: number;
   /** Equal steps among the last six. */
   readonly repeats: number;
   /** Answers in a row that nobody can use. */
@@ -24,12 +27,14 @@ interface Patience {
   readonly coolDown: number;
   /** Steps up in one conversation. */
   readonly most: number;
+  /** The highest tier that a human's word alone raises to. */
+  readonly byComplaint: TierName;
 }
 
 const patience: Readonly<Record<QualityPreference, Patience>> = {
-  eco: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 8 },
-  balanced: { failures: 3, repeats: 3, flaws: 2, coolDown: 3, most: 16 },
-  quality: { failures: 1, repeats: 2, flaws: 1, coolDown: 2, most: 32 },
+  eco: { failures: 3, sameFailures: 2, repeats: 3, flaws: 2, coolDown: 2, most: 8, byComplaint: "complex" },
+  balanced: { failures: 3, sameFailures: 2, repeats: 3, flaws: 2, coolDown: 2, most: 16, byComplaint: "reasoning" },
+  quality: { failures: 1, sameFailures: 1, repeats: 2, flaws: 1, coolDown: 2, most: 32, byComplaint: "reasoning" },
 };
 
 /** A conversation whose model may be raised. */
@@ -52,7 +57,8 @@ export function escalationOf(input: EscalationInput): Escalation | undefined {
   if ((session?.work?.raises ?? 0) >= limits.most) return undefined;
   const reason = failureOf(decision, session, limits);
   if (reason === undefined) return undefined;
-  const to = nextStronger(input);
+  const highest = decision.work.complaint === undefined ? undefined : limits.byComplaint;
+  const to = nextStronger(input, highest);
   return to === undefined ? undefined : { from: model, to, reason };
 }
 
@@ -74,6 +80,9 @@ function failureOf(
   const failures = steps.filter(({ failed }) => failed).length;
   if (steps[0]?.failed === true && failures >= limits.failures)
     return `${failures} of ${steps.length} results failed`;
+  const last = steps[0]?.failure;
+  const same = steps.filter(({ failure }) => failure !== undefined && failure === last).length;
+  if (same >= limits.sameFailures) return `same failure ${same} times`;
   const repeats = mostEqual(steps.map(({ key }) => key));
   return repeats >= limits.repeats ? `same call and result ${repeats} times` : undefined;
 }
@@ -82,9 +91,12 @@ function mostEqual(keys: readonly string[]): number {
   return Math.max(0, ...keys.map((key) => keys.filter((other) => other === key).length));
 }
 
-/** The first model of the next tier that has another one. */
-function nextStronger({ decision, model, isUsable }: EscalationInput): string | undefined {
+/** The first model of the next tier that has another one, up to the highest tier. */
+function nextStronger(
+  { decision, model, isUsable }: EscalationInput,
+  highest: TierName = "reasoning",
+): string | undefined {
   const { ladder, tierRanks, need } = decision;
   const rank = tierRanks[model] ?? tierRank(need);
-  return ladder.slice(rank + 1).find((id) => id !== model && isUsable(id));
+  return ladder.slice(rank + 1, tierRank(highest) + 1).find((id) => id !== model && isUsable(id));
 }

@@ -2,7 +2,7 @@
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
-import { tierRank } from "../contract/tier.ts";
+import { tierRank, type QualityPreference } from "../contract/tier.ts";
 import {
   stayCost,
   switchCost,
@@ -85,11 +85,18 @@ export interface StayOrSwitchCostInput {
   readonly currentRates: TokenRates;
   readonly targetRates: TokenRates;
   readonly session: SessionState;
-  readonly decision: Pick<RoutingDecision, "inputTokens" | "requestsPerAsk">;
+  readonly decision: Pick<RoutingDecision, "inputTokens" | "requestsPerAsk" | "quality">;
 }
 
-/** Chance that the work soon needs the current model again, which then has to cache the prefix anew. */
-const returnProbability = 0.3;
+/**
+ * Chance that the work soon needs the current model again, which then has to cache the prefix anew. `eco` goes down as if
+ * it never did: in sessions of agents that costs less.
+ */
+const returnProbability: Readonly<Record<QualityPreference, number>> = {
+  eco: 0,
+  balanced: 0.3,
+  quality: 0.3,
+};
 
 /** Costs over the expected requests; a switch also pays for the chance of coming back. */
 export function stayOrSwitchCosts({
@@ -98,7 +105,7 @@ export function stayOrSwitchCosts({
   session,
   decision,
 }: StayOrSwitchCostInput): StayOrSwitchCosts {
-  const { inputTokens, requestsPerAsk } = decision;
+  const { inputTokens, requestsPerAsk, quality } = decision;
   const cachedTokens = Math.min(
     expectedCachedTokens(session),
     Math.max(inputTokens, session.inputTokens),
@@ -107,7 +114,8 @@ export function stayOrSwitchCosts({
   const newTokens = Math.max(inputTokens - cachedTokens, typicalNewInput);
   const outlook = { cachedTokens, newTokens, requests };
   const { cacheRead, cacheWrite } = currentRates;
-  const wayBack = returnProbability * Math.max(0, cachedTokens * (cacheWrite - cacheRead));
+  const wayBack =
+    returnProbability[quality] * Math.max(0, cachedTokens * (cacheWrite - cacheRead));
   return {
     stay: stayCost(currentRates, outlook),
     switch: switchCost(targetRates, outlook) + wayBack,

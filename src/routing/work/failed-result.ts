@@ -62,6 +62,11 @@ function kindOf(call: CallBlock | undefined): ToolKind {
   return runningTool.test(call.name) ? "runs" : "other";
 }
 
+/** Whether a call runs a command. */
+export function runsCommand(call: CallBlock): boolean {
+  return commandOf(call) !== undefined || runningTool.test(call.name);
+}
+
 /** `{"command":"…"}`, `{"cmd":"…"}`, `{"command":["bash","-lc","…"]}` */
 const commandInput = /"(?:command|cmd)"\s*:\s*(?:\[\s*"[^"]*"\s*,\s*"-l?c"\s*,\s*)?\[?"\s*/;
 

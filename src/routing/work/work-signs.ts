@@ -5,7 +5,7 @@ import { messageText, truncateAsk } from "../request/human-text.ts";
 import type { RoutingView } from "../request/request-view.ts";
 import { areNearlySame } from "../request/same-ask.ts";
 import { complains } from "./complaint.ts";
-import { hasFailed } from "./failed-result.ts";
+import { hasFailed, runsCommand } from "./failed-result.ts";
 
 /** Steps that are examined. */
 export const examinedSteps = 6;
@@ -52,7 +52,27 @@ function lastSteps(messages: readonly Message[], from: number, most: number): Wo
 }
 
 function stepOf(result: ResultBlock, call: CallBlock | undefined): WorkStep {
-  return { failed: hasFailed(result, call), key: keyOf(result, call) };
+  const failed = hasFailed(result, call);
+  return {
+    failed,
+    key: keyOf(result, call),
+    ...(failed && call !== undefined && { failure: failureKey(result, call) }),
+  };
+}
+
+/** What differs from run to run of the same failing command: durations, times, ids of output. */
+const volatile =
+  /\b\d+(?:[.,]\d+)?\s?(?:ms|s|secs?|seconds?|m|min|minutes?)\b|\b\d{1,2}:\d{2}(?::\d{2})?\b|\b(?:chunk|process|session) id:? \w+/gi;
+
+/**
+ * A command fails in the same way where it prints the same; an edit or a call against its schema where the first line of the
+ * refusal is the same, because no attempt repeats the one before.
+ */
+function failureKey({ blocks }: ResultBlock, call: CallBlock): string {
+  const text = blocks[0]?.kind === "text" ? blocks[0].text : "";
+  if (!runsCommand(call)) return `${call.name} ${text.slice(0, comparedLength).split("\n", 1)[0]}`;
+  const ends = text.slice(0, comparedLength) + text.slice(comparedLength).slice(-comparedLength);
+  return `${call.name} ${call.input.slice(0, comparedLength)} ${ends.replaceAll(volatile, "")}`;
 }
 
 /** Tools that wait for something are called again with right. */
