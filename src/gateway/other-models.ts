@@ -1,7 +1,7 @@
 /** What a request may not say where its key may not reach every model. */
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { Plan } from "./candidates/candidates.ts";
-import { describeSaved } from "./candidates/estimates.ts";
+import { describeSaved } from "./candidates/saved-description.ts";
 import type { Parsed } from "./parse.ts";
 
 /** Throws M304 that names the field by which a provider would let another model answer or help. */

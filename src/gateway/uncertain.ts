@@ -2,7 +2,7 @@
 import type { UncertainField } from "../core/format.ts";
 import { invalid } from "../core/problem.ts";
 import type { Plan } from "./candidates/candidates.ts";
-import { describeSaved } from "./candidates/estimates.ts";
+import { describeSaved } from "./candidates/saved-description.ts";
 import type { Parsed } from "./parse.ts";
 
 /** Throws M300 that names the field, the harness's saved ones included. */

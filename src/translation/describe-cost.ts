@@ -154,6 +154,7 @@ function isCount(value: JsonValue | undefined, least: number): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= least;
 }
 
-function isOff(value: JsonValue | undefined): boolean {
+/** Whether the client leaves it out, or says that it does not want it. */
+export function isOff(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === false;
 }

@@ -1,6 +1,15 @@
 /** What a request's body asks of its provider that is charged beside text: tools, plugins, searches, images, sound. */
 import type { OutputKind, RequestDescription } from "../core/format.ts";
-import { asArray, asCount, asNumber, asObject, asString, type JsonObject } from "../lib/json.ts";
+import {
+  asArray,
+  asCount,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../lib/json.ts";
+import { isOff } from "./describe-cost.ts";
 
 /** What a description says of fees. */
 export type FeeDescription = Pick<
@@ -40,7 +49,7 @@ const usualPages = 100;
  */
 export function describeFees(body: JsonObject, uses: AskedUses): FeeDescription {
   addSearches(body, uses);
-  for (const plugin of asArray(body["plugins"])) addPlugin(asObject(plugin), uses);
+  for (const plugin of listed(body["plugins"])) addPlugin(asObject(plugin), uses);
   const region = asString(body["inference_geo"]);
   const searchContext = asString(asObject(body["web_search_options"])?.["search_context_size"]);
   const outputs = outputsIn(body["modalities"]);
@@ -54,15 +63,25 @@ export function describeFees(body: JsonObject, uses: AskedUses): FeeDescription 
 
 function addSearches(body: JsonObject, uses: AskedUses): void {
   // One search is what such a model makes before it answers.
-  if (asObject(body["web_search_options"])) uses.add("webSearch", 1, "web_search_options");
-  if (body["enable_search"] === true) uses.add("web_search", 1, "enable_search");
-  const live = asObject(body["search_parameters"]);
-  if (live === undefined || live["mode"] === "off") return;
+  if (!isOff(body["web_search_options"])) uses.add("webSearch", 1, "web_search_options");
+  if (!isOff(body["enable_search"])) uses.add("web_search", 1, "enable_search");
+  if (isOff(body["search_parameters"])) return;
+  const live = asObject(body["search_parameters"]) ?? {};
+  if (live["mode"] === "off") return;
   uses.add(
     "search_source",
     asCount(live["max_search_results"]) ?? usualSources,
     "search_parameters",
   );
+}
+
+/** Lenient servers take an entry for a list of one, and entries by name. */
+function listed(value: JsonValue | undefined): readonly JsonValue[] {
+  const object = asObject(value);
+  if (object === undefined) return asArray(value);
+  return "id" in object
+    ? [object]
+    : Object.values(object).flatMap((entry) => asObject(entry) ?? []);
 }
 
 function addPlugin(plugin: JsonObject | undefined, uses: AskedUses): void {
@@ -93,11 +112,10 @@ export function onePart(word: string): string {
 }
 
 /** What is named there beside text. */
-export function outputsIn(modalities: unknown): readonly OutputKind[] | undefined {
-  if (!Array.isArray(modalities)) return undefined;
-  const named = new Set(
-    modalities.map((word) => (typeof word === "string" ? word.toLowerCase() : "")),
-  );
+export function outputsIn(modalities: JsonValue | undefined): readonly OutputKind[] | undefined {
+  const words = typeof modalities === "string" ? [modalities] : modalities;
+  if (!Array.isArray(words)) return undefined;
+  const named = new Set(words.map((word) => asString(word)?.toLowerCase()));
   const outputs = (["image", "audio"] as const).filter((kind) => named.has(kind));
   return outputs.length > 0 ? outputs : undefined;
 }

@@ -186,6 +186,59 @@ const unknown: readonly Unknown[] = [
     names: "web_search",
   },
   {
+    what: "a tool of chat without a type",
+    client: "chat",
+    kind: "openai",
+    model: "gpt-4.1",
+    body: { tools: [{ google_search: {} }] },
+    names: "google_search",
+  },
+  {
+    what: "a tool that an item of the input brings",
+    client: "responses",
+    kind: "openai",
+    model: "gpt-4.1",
+    body: {
+      input: [
+        { type: "additional_tools", role: "developer", tools: [{ type: "mind_reader" }] },
+        { role: "user", content: "hi" },
+      ],
+    },
+    names: "mind_reader",
+  },
+  {
+    what: "a search whose options are no object",
+    client: "chat",
+    kind: "openrouter",
+    model: "openai/gpt-4.1",
+    body: { web_search_options: true },
+    names: "web_search_options",
+  },
+  {
+    what: "a search that is wanted in a text",
+    client: "chat",
+    kind: "openai",
+    model: "gpt-4.1",
+    body: { enable_search: "true" },
+    names: "enable_search",
+  },
+  {
+    what: "a plugin that stands alone",
+    client: "chat",
+    kind: "openrouter",
+    model: "openai/gpt-4.1",
+    body: { plugins: { id: "crystal-ball" } },
+    names: "the plugin crystal-ball",
+  },
+  {
+    what: "a kind of output that stands alone",
+    client: "chat",
+    kind: "openai",
+    model: "gpt-4.1",
+    body: { modalities: "image" },
+    names: "image output of p/gpt-4.1",
+  },
+  {
     what: "a plugin",
     client: "chat",
     kind: "openrouter",
@@ -252,6 +305,49 @@ describe("a strict limit without a price for", () => {
     const answer = await asked(where, { client: "chat", body });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain("[gateway M305] The price of p/gpt-nobody-knows is unknown");
+  });
+
+  it.each([
+    [{ plugins: [{ id: "crystal-ball" }] }, "the plugin crystal-ball"],
+    [{ modalities: ["text", "image"] }, "image output"],
+  ])(
+    "what saved parameters ask for refuses it, where they are merged: %j",
+    async (params, names) => {
+      const lane = openLane();
+      await lane.answer(whole(endpoints.chat.whole({ text: "GOOD" }, "m")));
+      const providers = [provider({ id: "lab", format: "chat", lane })];
+      const harnesses = [{ id: "h", name: "H", limits: [strict], params }];
+      for (const client of ["chat", "messages"] as const) {
+        const where = await world({ providers, harnesses });
+        const { status, error } = await asked(where, {
+          client,
+          body: request(client, { model: "lab/m" }),
+        });
+        expect([status, error["message"]]).toEqual([402, expect.stringContaining(names)]);
+      }
+      const other = await world({ providers, harnesses }, "B");
+      const answer = await asked(other, {
+        client: "chat",
+        body: request("chat", { model: "lab/m" }),
+      });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it("a kind of output of Gemini counts under every spelling", async () => {
+    const { where, lane } = await scene({ kind: "gemini", model: "gemini-2.5-flash" });
+    const answer = await knock("/v1beta/models/p/gemini-2.5-flash:generateContent", {
+      method: "POST",
+      headers: { "x-goog-api-key": where.key, "content-type": "application/json" },
+      body: JSON.stringify({
+        contents: [{ role: "user", parts: [{ text: "hi" }] }],
+        generationConfig: { responseModalities: ["TEXT"] },
+        generation_config: { response_modalities: ["IMAGE"] },
+      }),
+    });
+    expect(answer.status).toBe(402);
+    expect(await answer.text()).toContain("image output");
+    expect(await posted(lane)).toEqual([]);
   });
 
   it("a tool of Gemini is PERMISSION_DENIED", async () => {

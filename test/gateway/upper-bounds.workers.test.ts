@@ -93,6 +93,44 @@ describe("a limit with upper bounds", () => {
     expect(error["message"]).toMatch(/with 50000 output tokens/);
   });
 
+  it.each([
+    ["documents", { documents: [{ text: "tides and moons ".repeat(3000) }] }],
+    [
+      "reasoning of turns before",
+      {
+        messages: [
+          { role: "user", content: "hi" },
+          { role: "assistant", content: "a", reasoning_content: "tides and moons ".repeat(3000) },
+          { role: "user", content: "go on" },
+        ],
+      },
+    ],
+  ])("counts %s, which a relay hands on", async (_, body) => {
+    const { where, lab } = await scene([{ ...bound, max: 5 }]);
+    const { error } = await ask(where, { max_tokens: 5, ...body });
+    expect(error["message"]).toMatch(/may use up to \$1[12]\.\d\d/);
+    expect(await lab.received()).toHaveLength(0);
+  });
+
+  it("takes a file that is only referred to for the whole context", async () => {
+    const { where } = await scene([{ ...bound, max: 5 }], {}, { context_window: 50_000 });
+    const file = { type: "file", file: { file_id: "file-1" } };
+    const messages = [{ role: "user", content: [{ type: "text", text: "Sum up." }, file] }];
+    const { error } = await ask(where, { max_tokens: 5, messages });
+    expect(error["message"]).toMatch(/may use up to \$75\.\d\d/);
+  });
+
+  it("counts a picture by its size, not by the length of its text", async () => {
+    const { where } = await scene([{ ...bound, max: 5 }]);
+    const url = `data:image/png;base64,${"iVBORw0KGgo".padEnd(100_000, "A")}`;
+    const content = [
+      { type: "text", text: "What is it?" },
+      { type: "image_url", image_url: { url } },
+    ];
+    const { status } = await ask(where, { max_tokens: 5, messages: [{ role: "user", content }] });
+    expect(status).toBe(200);
+  });
+
   it("counts tokens in the same way", async () => {
     const { where, lab } = await scene([{ ...bound, metric: "tokens", max: 5000 }]);
     await lab.answer(answer(10, 990));

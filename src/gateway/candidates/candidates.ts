@@ -135,8 +135,8 @@ export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
 function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const { harness, wall } = held;
   if (wall?.allows(model.id) === false) throw notAllowed(model.id);
-  const { directory, request } = input;
-  refuseUnpriced(model, request, { ...held, directory });
+  const { directory, request, mergesParameters } = input;
+  refuseUnpriced(model, request, { ...held, directory, mergesParameters });
   const fallbacks = harness.routing?.fallbacks?.[model.id];
   const candidates =
     fallbacks === undefined
@@ -146,6 +146,7 @@ function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
           ...pricedModels(withinWall(chainOf(fallbacks, directory), wall), request, {
             ...held,
             directory,
+            mergesParameters,
           }),
         ]);
   const learns = harness.routing?.learning === true;
@@ -186,19 +187,19 @@ function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<P
 }
 
 function auto(input: PlanInput, held: Held, dial: AutoDial = {}): Plan {
-  const { request, directory, outcomes } = input;
+  const { request, directory, outcomes, mergesParameters } = input;
   const { harness, wall } = held;
   const headers = clientMarks(input.headers, request.description.marks);
   const reachable = withinWall(routable(directory), wall);
   const priced = (models: readonly ListedModel[]): readonly ListedModel[] =>
-    pricedModels(models, request, { ...held, directory });
+    pricedModels(models, request, { ...held, directory, mergesParameters });
   const models = priced(reachable);
   const chain = (names: readonly string[]): readonly ListedModel[] =>
     priced(withinWall(chainOf(names, directory), wall));
   const { model, conversation } = request.description;
   const [first] = reachable;
   if (models.length === 0 && first !== undefined)
-    refuseUnpriced(first, request, { ...held, directory });
+    refuseUnpriced(first, request, { ...held, directory, mergesParameters });
   const asked: RoutingInput = {
     request: request.inHub(),
     conversation,

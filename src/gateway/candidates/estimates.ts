@@ -1,18 +1,17 @@
 /** What each candidate would cost at most, for the budgets of the workspace. */
-import { clientFormats } from "../../formats/index.ts";
-import type { RequestDescription, SavedParameters } from "../../core/format.ts";
+import type { RequestDescription } from "../../core/format.ts";
 import type { ModelInfo } from "../../core/model.ts";
+import type { Block } from "../../core/request.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import { targetOf } from "../../providers/connection/target.ts";
 import { billedPrices } from "../../providers/models/billed-prices.ts";
-import type { HarnessEntry } from "../../store/config.ts";
-import { savedParametersFor } from "../../store/harness-parameters.ts";
 import { estimateRequest } from "../../tokens/estimate.ts";
 import type { ClientRequest } from "../../upstream/client-request.ts";
 import type { CandidateEstimate, MostTokens } from "../../workspace/contract/admission.ts";
 import { besideOf } from "./beside.ts";
 import type { Plan } from "./candidates.ts";
 import { pricedMedia, usesReaching } from "./priced-uses.ts";
+import { describeSaved } from "./saved-description.ts";
 
 interface Estimated {
   readonly request: ClientRequest;
@@ -40,11 +39,16 @@ export function estimates(
     const beside = limited ? besideOf(model, { request, input }, held) : [];
     const serviceTier = saved?.serviceTier ?? description.serviceTier;
     const region = saved?.region ?? description.region;
-    const { searchContext } = description;
-    const toolUses = usesReaching(model, request, held);
-    const media = limited ? pricedMedia(model, request) : [];
+    const searchContext = saved?.searchContext ?? description.searchContext;
+    const naming = { ...held, mergesParameters };
+    const toolUses = usesReaching(model, request, naming);
+    const media = limited ? pricedMedia(model, request, naming) : [];
     const most = bounded
-      ? mostTokensOf(model, { input, asked: raisedLimit(model, asked, request), answers })
+      ? mostTokensOf(model, {
+          input: mostInput(model, request, input),
+          asked: raisedLimit(model, asked, request),
+          answers,
+        })
       : undefined;
     return {
       id,
@@ -93,6 +97,37 @@ export function mostTokensOf(
   return { input: Math.ceil(input * inputMargin) + shortMargin, output: output * answers };
 }
 
+/**
+ * Estimated tokens, or more: a relay hands on members that the hub does not have, which its provider may show the model
+ * (documents, reasoning of turns before), and a file that is only referred to may fill the context.
+ */
+function mostInput({ info }: ListedModel, request: ClientRequest, input: number): number {
+  const { messages } = request.inHub();
+  const { encoded, refers } = filesIn(messages.flatMap(({ blocks }) => blocks));
+  if (refers) return Math.max(input, info.contextWindow ?? usualWindow);
+  const texts = (request.size - encoded) / charactersOfToken;
+  return Math.max(input, texts / inputMargin);
+}
+
+const charactersOfToken = 4;
+
+/** Characters of files that the request brings, and whether it refers to others whose length is not known. */
+function filesIn(blocks: readonly Block[]): { encoded: number; refers: boolean } {
+  let [encoded, refers] = [0, false];
+  for (const block of blocks) {
+    const source = block.kind === "media" ? block.source : block;
+    if ("blocks" in source) {
+      const within = filesIn(source.blocks);
+      encoded += within.encoded;
+      refers ||= within.refers;
+    } else if (block.kind === "media" && "type" in source) {
+      if (source.type === "bytes") encoded += source.data.length;
+      else if (source.type !== "text") refers ||= block.media !== "image";
+    }
+  }
+  return { encoded, refers };
+}
+
 /** A limit that is smaller than the provider allows is raised to that. */
 function raisedLimit(
   model: ListedModel,
@@ -110,17 +145,6 @@ const usualWindow = 128_000;
 /** What the provider keeps itself fills the rest of the model's context at most. */
 function mostAdded({ contextWindow = usualWindow }: ModelInfo, input: number): number {
   return Math.max(0, contextWindow - input);
-}
-
-const described = new WeakMap<SavedParameters, RequestDescription>();
-
-/** Saved parameters have the names of OpenAI chat. */
-export function describeSaved(harness: HarnessEntry, model: string): RequestDescription {
-  const saved = savedParametersFor(harness, model);
-  let description = described.get(saved);
-  if (description === undefined)
-    described.set(saved, (description = clientFormats.chat.describe({ ...saved })));
-  return description;
 }
 
 /** A saved limit replaces the client's. Values under other names reach the provider too, which may follow them. */

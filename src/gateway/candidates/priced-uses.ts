@@ -1,9 +1,9 @@
 /** What of a request its model's provider charges besides text, and what of it has no known price. */
 import type { ClientFormatName } from "../../core/format-name.ts";
-import type { OutputKind } from "../../core/format.ts";
+import type { OutputKind, RequestDescription } from "../../core/format.ts";
 import { unknownPrice } from "../../core/problem.ts";
 import type { Block } from "../../core/request.ts";
-import type { MediaKind, ToolUses } from "../../core/usage.ts";
+import { largerCounts, type MediaKind, type ToolUses } from "../../core/usage.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import { targetOf } from "../../providers/connection/target.ts";
 import { billedPrices } from "../../providers/models/billed-prices.ts";
@@ -13,15 +13,39 @@ import { ratesFor } from "../../workspace/rules/sums/cost.ts";
 import { feeOf, pluginPrefix } from "../../workspace/rules/sums/fees.ts";
 import { besideOf } from "./beside.ts";
 import type { Plan } from "./candidates.ts";
+import { describeSaved } from "./saved-description.ts";
 import { isSearchServed } from "./side-models.ts";
 
-type Naming = Pick<Plan, "harness" | "directory">;
+interface Naming extends Pick<Plan, "harness" | "directory"> {
+  /** Saved parameters are merged into requests. */
+  readonly mergesParameters: boolean;
+}
 
 /** Tools that a translated request keeps. */
 const translatedTools: ReadonlySet<string> = new Set(["webSearch", "code_execution"]);
 
-/** The uses that reach the provider: another format has few of the client's tools, and the gateway may search itself. */
+/** The uses that reach the provider. Saved parameters reach every one, as they are. */
 export function usesReaching(
+  model: ListedModel,
+  request: ClientRequest,
+  naming: Naming,
+): ToolUses | undefined {
+  const asked = askedReaching(model, request, naming);
+  const saved = savedFor(model, request, naming)?.toolUses;
+  return saved === undefined ? asked : largerCounts(asked ?? {}, saved);
+}
+
+function savedFor(
+  { id }: ListedModel,
+  { operation }: ClientRequest,
+  { harness, mergesParameters }: Naming,
+): RequestDescription | undefined {
+  const isMerged = mergesParameters && operation === undefined;
+  return isMerged ? describeSaved(harness, id) : undefined;
+}
+
+/** Another format has few of the client's tools, and the gateway may search itself. */
+function askedReaching(
   model: ListedModel,
   request: ClientRequest,
   naming: Naming,
@@ -52,10 +76,14 @@ function clientFormat(request: ClientRequest): ClientFormatName | undefined {
 }
 
 /** The kinds of tokens that are no text which the request may bring and the answer may hold, as far as they have prices. */
-export function pricedMedia(model: ListedModel, request: ClientRequest): readonly MediaKind[] {
+export function pricedMedia(
+  model: ListedModel,
+  request: ClientRequest,
+  naming: Naming,
+): readonly MediaKind[] {
   const media = billedPrices(model)?.media;
   if (media === undefined || request.operation !== undefined) return [];
-  const kinds: MediaKind[] = outputsOf(model, request).map((kind) => outputKinds[kind]);
+  const kinds: MediaKind[] = outputsOf(model, request, naming).map((kind) => outputKinds[kind]);
   const { inputImage, inputAudio } = media;
   if (inputImage === undefined && inputAudio === undefined) return kinds;
   const { addsInput } = request.description;
@@ -76,8 +104,13 @@ function holds(blocks: readonly Block[], media: "image" | "audio"): boolean {
 }
 
 /** What the request says, or else the images that the model makes unasked. */
-function outputsOf(model: ListedModel, { description }: ClientRequest): readonly OutputKind[] {
-  if (description.outputs !== undefined) return description.outputs;
+function outputsOf(
+  model: ListedModel,
+  request: ClientRequest,
+  naming: Naming,
+): readonly OutputKind[] {
+  const outputs = savedFor(model, request, naming)?.outputs ?? request.description.outputs;
+  if (outputs !== undefined) return outputs;
   return model.info.outputModalities?.includes("image") === true ? ["image"] : [];
 }
 
@@ -111,8 +144,10 @@ function unpricedPart(
   if (operation !== undefined) return undefined;
   const uses = Object.keys(usesReaching(model, request, naming) ?? {});
   const tool = uses.find((use) => feeOf(prices, use) === undefined);
-  if (tool !== undefined) return toolOf(tool, model, description.toolNames);
-  const output = outputsOf(model, request).find(
+  const saved = savedFor(model, request, naming);
+  if (tool !== undefined)
+    return toolOf(tool, model, { ...saved?.toolNames, ...description.toolNames });
+  const output = outputsOf(model, request, naming).find(
     (kind) => prices?.free === undefined && prices?.media?.[outputKinds[kind]] === undefined,
   );
   if (output !== undefined) return `${output} output of ${model.id}`;

@@ -25,7 +25,7 @@ import { pricedModels, refuseUnpriced } from "../candidates/priced-uses.ts";
  * that the key may not reach, M305 where a strict limit wants its price known, and what `heldBy` throws.
  */
 export function planOperation(input: PlanInput): Plan {
-  const { request, directory, rules } = input;
+  const { request, directory, rules, mergesParameters } = input;
   const held = heldBy(rules);
   const asked = request.operation;
   if (asked === undefined) throw new Error("an operation is planned without one");
@@ -37,12 +37,16 @@ export function planOperation(input: PlanInput): Plan {
   });
   if (held.wall?.allows(model.id) === false) throw notAllowed(model.id);
   if (!offers(model.connection, operation)) throw lacking(model.connection, operation, directory);
-  refuseUnpriced(model, request, { ...held, directory });
+  refuseUnpriced(model, request, { ...held, directory, mergesParameters });
   const others = sameElsewhere(model, held.harness.routing?.fallbacks?.[model.id] ?? [], {
     directory,
     operation,
   });
-  const priced = pricedModels(withinWall(others, held.wall), request, { ...held, directory });
+  const priced = pricedModels(withinWall(others, held.wall), request, {
+    ...held,
+    directory,
+    mergesParameters,
+  });
   const candidates = unique([model, ...priced]);
   return {
     tier: "direct",

@@ -37,9 +37,16 @@ const clientTools: ReadonlySet<string> = new Set(["function", "custom", "mcp"]);
 function toolsOf(body: JsonObject): AskedUses {
   const uses = askedUses();
   for (const tool of asArray(body["tools"])) {
-    const type = asString(asObject(tool)?.["type"]);
+    const type = typeOf(asObject(tool) ?? {});
     if (type === undefined || clientTools.has(type)) continue;
     uses.add(onePart(type), usualToolUses, type);
   }
   return uses;
+}
+
+/** Without a type, a tool is what its first member says (`{ "google_search": {} }`). */
+function typeOf(tool: JsonObject): string | undefined {
+  const type = asString(tool["type"]);
+  if (type !== undefined || asObject(tool["function"]) !== undefined) return type;
+  return Object.keys(tool).find((name) => name !== "type") ?? "type";
 }

@@ -1,6 +1,6 @@
 /** What the gateway reads off a generateContent request without translating it. */
 import type { RequestAddress, RequestDescription, UncertainField } from "../../../core/format.ts";
-import { asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { describeCost } from "../../../translation/describe-cost.ts";
 import {
   type AskedUses,
@@ -22,7 +22,11 @@ export function describe(body: JsonObject, address?: RequestAddress): RequestDes
   const maxOutput = largest(settings(body, "maxOutputTokens"));
   const answers = largest(settings(body, "candidateCount"));
   const tier = asString(request.get("serviceTier"));
-  const outputs = outputsIn(settings(body, "responseModalities").at(0)?.value);
+  const outputs = outputsIn(
+    settings(body, "responseModalities").flatMap(({ value }): JsonValue[] =>
+      Array.isArray(value) ? asArray(value) : [value ?? null],
+    ),
+  );
   const conversation = conversationOf(request);
   return {
     ...cost,

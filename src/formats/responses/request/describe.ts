@@ -5,6 +5,7 @@ import {
   asCount,
   asObject,
   asString,
+  isObject,
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
@@ -84,8 +85,7 @@ const unchargedTool =
 function toolsOf(body: JsonObject): AskedUses {
   const uses = askedUses();
   const most = asCount(body["max_tool_calls"]) ?? usualToolUses;
-  for (const entry of asArray(body["tools"])) {
-    const tool = asObject(entry) ?? {};
+  for (const tool of toolsIn(body)) {
     const type = asString(tool["type"]) ?? "function";
     if (unchargedTool.test(type)) continue;
     if (type.startsWith("web_search_preview")) uses.add("webSearch:preview", most, type);
@@ -99,6 +99,18 @@ function toolsOf(body: JsonObject): AskedUses {
     else uses.add(onePart(type), most, type);
   }
   return uses;
+}
+
+/** Those of the request, of namespaces, and of items that bring further ones. */
+function toolsIn(body: JsonObject): readonly JsonObject[] {
+  const own = objectsIn(body["tools"]);
+  const brought = objectsIn(body["input"]).flatMap(({ tools }) => objectsIn(tools));
+  const all = brought.length > 0 ? [...own, ...brought] : own;
+  return all.flatMap((tool) => (tool["type"] === "namespace" ? objectsIn(tool["tools"]) : [tool]));
+}
+
+function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return asArray(value).filter(isObject);
 }
 
 /** A container that the client names by its id was made elsewhere, and nobody knows its size. */
