@@ -59,7 +59,7 @@ describe("others are served while a stream is read that always has more", () => 
       ...(type !== undefined && { type }),
       pull: (controller: { enqueue(chunk: Uint8Array): void }) =>
         controller.enqueue(new Uint8Array(size)),
-    } as UnderlyingSource<Uint8Array>);
+    } as unknown as UnderlyingSource<Uint8Array>);
     const reader = byteReader(stream);
     for (let reads = 0; reads < count; reads++) await reader.read();
     clearInterval(other);
