@@ -301,15 +301,15 @@ describe("a failed call that reports more than tokens", () => {
     ["the money that it states", { ...failedResponse, usage: { ...plainUsage, cost: 0.25 } }, 0.25],
     ["its tier alone: nothing", { ...failedResponse, usage: null, service_tier: "default" }, null],
     ["a tool without a known fee", { ...failedResponse, output: [searches] }, bill],
-  ])("is booked at %s", async (name, response, cost) => {
+  ])("is booked at %s", async (name, response, dollars) => {
     const { where, lab } = await scene("responses", false);
     await lab.answer(whole(response));
     const sent = { client: "responses", body: body("responses", false) } as const;
     const row = await rowAfter(where, await ask(where, sent));
-    if (cost === null) expect([row.cost, row.attempts[0]?.usage]).toEqual([null, undefined]);
-    else expect(row.cost).toBeCloseTo(cost, 12);
+    if (dollars === null) expect([row.cost, row.attempts[0]?.usage]).toEqual([null, undefined]);
+    else expect(row.cost).toBeCloseTo(dollars, 12);
     expect(row.unpriced).toBe(name.startsWith("a tool") ? true : undefined);
-    for (const sum of await counted(where)) expect(sum).toBeCloseTo(cost ?? 0, 12);
+    for (const sum of await counted(where)) expect(sum).toBeCloseTo(dollars ?? 0, 12);
   });
 });
 
