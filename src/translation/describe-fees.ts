@@ -76,12 +76,10 @@ function addSearches(body: JsonObject, uses: AskedUses): void {
 }
 
 /** Lenient servers take an entry for a list of one, and entries by name. */
-function listed(value: JsonValue | undefined): readonly JsonValue[] {
+function listed(value: JsonValue | undefined): readonly (JsonValue | undefined)[] {
   const object = asObject(value);
   if (object === undefined) return asArray(value);
-  return "id" in object
-    ? [object]
-    : Object.values(object).flatMap((entry) => asObject(entry) ?? []);
+  return "id" in object ? [object] : Object.values(object);
 }
 
 function addPlugin(plugin: JsonObject | undefined, uses: AskedUses): void {

@@ -57,9 +57,7 @@ describe("an agent whose edits keep failing", () => {
       expect(modelOf(await asked(where, talk(failing(count))))).toBe("lab/weak");
     const raised = await asked(where, talk(failing(2)));
     expect(modelOf(raised)).toBe("lab/strong");
-    expect(raised.headers.get("x-gateway-reason")).toContain(
-      "session=raise(same failure 2 times)",
-    );
+    expect(raised.headers.get("x-gateway-reason")).toContain("session=raise(same failure 2 times)");
     const row = await rowOf(where, raised.headers.get("x-gateway-request-id"));
     expect(row["escalation"]).toEqual({
       from: "lab/weak",

@@ -121,7 +121,8 @@ describe("a limit with upper bounds", () => {
   });
 
   it("counts a picture by its size, not by the length of its text", async () => {
-    const { where } = await scene([{ ...bound, max: 5 }]);
+    const { where, lab } = await scene([{ ...bound, max: 5 }]);
+    await lab.answer(answer(12, 5));
     const url = `data:image/png;base64,${"iVBORw0KGgo".padEnd(100_000, "A")}`;
     const content = [
       { type: "text", text: "What is it?" },

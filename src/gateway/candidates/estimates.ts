@@ -115,15 +115,15 @@ const charactersOfToken = 4;
 function filesIn(blocks: readonly Block[]): { encoded: number; refers: boolean } {
   let [encoded, refers] = [0, false];
   for (const block of blocks) {
-    const source = block.kind === "media" ? block.source : block;
-    if ("blocks" in source) {
-      const within = filesIn(source.blocks);
+    const file = block.kind === "media" ? block.source : undefined;
+    const held = file?.type === "blocks" ? file.blocks : block.kind === "result" && block.blocks;
+    if (held) {
+      const within = filesIn(held);
       encoded += within.encoded;
       refers ||= within.refers;
-    } else if (block.kind === "media" && "type" in source) {
-      if (source.type === "bytes") encoded += source.data.length;
-      else if (source.type !== "text") refers ||= block.media !== "image";
-    }
+    } else if (file?.type === "bytes") encoded += file.data.length;
+    else if (file?.type === "url" || file?.type === "file")
+      refers ||= block.kind === "media" && block.media !== "image";
   }
   return { encoded, refers };
 }
