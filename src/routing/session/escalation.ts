@@ -32,9 +32,33 @@ interface Patience {
 }
 
 const patience: Readonly<Record<QualityPreference, Patience>> = {
-  eco: { failures: 3, sameFailures: 2, repeats: 3, flaws: 2, coolDown: 2, most: 8, byComplaint: "complex" },
-  balanced: { failures: 3, sameFailures: 2, repeats: 3, flaws: 2, coolDown: 2, most: 16, byComplaint: "reasoning" },
-  quality: { failures: 1, sameFailures: 1, repeats: 2, flaws: 1, coolDown: 2, most: 32, byComplaint: "reasoning" },
+  eco: {
+    failures: 3,
+    sameFailures: 2,
+    repeats: 3,
+    flaws: 2,
+    coolDown: 2,
+    most: 8,
+    byComplaint: "complex",
+  },
+  balanced: {
+    failures: 3,
+    sameFailures: 2,
+    repeats: 3,
+    flaws: 2,
+    coolDown: 2,
+    most: 16,
+    byComplaint: "reasoning",
+  },
+  quality: {
+    failures: 1,
+    sameFailures: 1,
+    repeats: 2,
+    flaws: 1,
+    coolDown: 2,
+    most: 32,
+    byComplaint: "reasoning",
+  },
 };
 
 /** A conversation whose model may be raised. */

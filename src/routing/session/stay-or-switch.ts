@@ -114,8 +114,7 @@ export function stayOrSwitchCosts({
   const newTokens = Math.max(inputTokens - cachedTokens, typicalNewInput);
   const outlook = { cachedTokens, newTokens, requests };
   const { cacheRead, cacheWrite } = currentRates;
-  const wayBack =
-    returnProbability[quality] * Math.max(0, cachedTokens * (cacheWrite - cacheRead));
+  const wayBack = returnProbability[quality] * Math.max(0, cachedTokens * (cacheWrite - cacheRead));
   return {
     stay: stayCost(currentRates, outlook),
     switch: switchCost(targetRates, outlook) + wayBack,
