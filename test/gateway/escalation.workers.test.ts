@@ -65,7 +65,7 @@ describe("an agent whose edits keep failing", () => {
       reason: "The same failure came twice.",
     });
     expect(row["why"]).toContain("Went up to a stronger model: the same failure came twice.");
-    expect(modelOf(await asked(where, talk(failing(4))))).toBe("lab/strong");
+    expect(modelOf(await asked(where, talk(failing(3))))).toBe("lab/strong");
   });
 
   it("gets it when the human says that it still fails, in a new ask", async () => {
