@@ -142,7 +142,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       firstDocument: firstDocument(modeOf(env)),
     });
     this.#state = state;
-    const left = unwritten.take(ctx.id.toString(), newestSeq(sql));
+    const left = unwritten.take(ctx.id.toString(), () => newestSeq(sql));
     if (left !== undefined) takeOver(state, left.state);
     this.#terms.govern(state);
     const alarm = new Alarm(storage);

@@ -62,14 +62,15 @@ export class UnwrittenMemory {
   }
 
   /**
-   * What an instance before left, as one batch. `newestRow`: the number of the newest row on the disk, which tells what
+   * What an instance before left, as one batch. `newestRow` reads the number of the newest row on the disk, which tells what
    * was written though nobody was told of it.
    */
-  take(id: string, newestRow: number): Unwritten | undefined {
+  take(id: string, newestRow: () => number): Unwritten | undefined {
     const left = this.#kept.get(id);
     if (left === undefined) return undefined;
+    const newest = newestRow();
     const failed = left.writing.filter(
-      ({ batch: { rows } }) => (rows.at(-1)?.seq ?? Infinity) > newestRow,
+      ({ batch: { rows } }) => (rows.at(-1)?.seq ?? Infinity) > newest,
     );
     left.writing = [];
     for (const { batch } of failed.toReversed()) left.batch = joinBatches(batch, left.batch);
