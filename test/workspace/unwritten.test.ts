@@ -33,6 +33,6 @@ it("an attempt counts once, whether its file could be opened or not", () => {
   memory.noteUnopened("w");
   expect(memory.failures).toBe(2);
   // The file opens again: nothing new has failed.
-  expect(memory.take("id", 0)?.failure?.times).toBe(2);
+  expect(memory.take("id", () => 0)?.failure?.times).toBe(2);
   expect(memory.failures).toBe(2);
 });
