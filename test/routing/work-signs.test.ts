@@ -177,6 +177,7 @@ describe("the course of the work", () => {
   it.each([
     ["said to be wrong", [assistant("done"), user("It still fails.")]],
     ["asked again", [assistant("done"), asked]],
+    ["asked again", [assistant("done"), user("Hm, look."), assistant("done"), asked]],
     ["interrupted", [user("[Request interrupted by user]"), user("use the other file")]],
     ["interrupted", [user("<turn_aborted>\nx\n</turn_aborted>"), user("use the other file")]],
     [undefined, [assistant("done"), user("Run the tests")]],

@@ -93,19 +93,25 @@ const fewestRepeatedWords = 6;
 function complaintOf(messages: readonly Message[], view: RoutingView): Complaint | undefined {
   const { ask, askAt } = view;
   if (complains(ask)) return "said to be wrong";
-  const before = askBefore(messages, askAt);
-  if (before !== undefined && areNearlySame(before, ask, fewestRepeatedWords)) return "asked again";
+  const repeats = (before: string): boolean => areNearlySame(before, ask, fewestRepeatedWords);
+  if (asksBefore(messages, askAt).some(repeats)) return "asked again";
   return wasInterrupted(messages) ? "interrupted" : undefined;
 }
 
-function askBefore(messages: readonly Message[], askAt: number): string | undefined {
+/** Asks that a new one is compared with: between an ask and its repetition there may be a complaint. */
+const comparedAsks = 2;
+
+/** The newest first. */
+function asksBefore(messages: readonly Message[], askAt: number): string[] {
+  const asks: string[] = [];
   for (let at = askAt - 1; at >= Math.max(0, askAt - searchedMessages); at--) {
     const message = messages[at];
     if (message?.role !== "user" || message.blocks.some(({ kind }) => kind === "result")) continue;
     const { human } = messageText(message);
-    if (human !== "") return truncateAsk(human);
+    if (human !== "") asks.push(truncateAsk(human));
+    if (asks.length === comparedAsks) break;
   }
-  return undefined;
+  return asks;
 }
 
 /** What clients write where the human stopped the answer. Lower case. */
