@@ -116,7 +116,7 @@ export function invalid(path: string, message: string): Problem {
 export function unknownPrice(what: string): Problem {
   return new Problem(
     "M305",
-    `The price of ${what} is unknown, and a strict cost limit holds this request. Set the model's "cost" in its provider's "models" (input and output, USD per million tokens; 0 means free), leave out what has no price, or use another model.`,
+    `The price of ${what} is unknown, and a strict cost limit applies to this request. Leave out what has no price, use another model, or, where it is the model itself, set its "cost" in its provider's "models" (input and output, USD per million tokens; 0 means free).`,
   );
 }
 

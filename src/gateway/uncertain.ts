@@ -26,5 +26,5 @@ export function isHeld(limits: Plan["limits"]): boolean {
 }
 
 function worded({ must }: UncertainField): string {
-  return `${must} (this key's spending limit has to know what a request may cost)`;
+  return `${must} (a spending limit has to know what a request may cost)`;
 }

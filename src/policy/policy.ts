@@ -64,7 +64,10 @@ export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): 
   const node = nodeWord(refusal.node, holder);
   if (refusal.bound !== undefined) {
     const { most, left, output } = refusal.bound;
-    return `This request may use up to ${amount(metric, most)}, with ${output} output tokens at most, and ${amount(metric, left)} is left under the hard limit on ${metricNames[metric]} of this ${node}: ${used} used of ${limit} ${periodWords[period]}. Limit the output further. ${advice(refusal)}`;
+    const isShared = refusal.limit - refusal.used > left * 1.000001;
+    const aside = isShared ? ", the rest is set aside for running requests" : "";
+    const wait = isShared ? "Try again when they have ended. " : "";
+    return `This request may use up to ${amount(metric, most)}, with ${output} output tokens at most, and ${amount(metric, left)} is left under the hard limit on ${metricNames[metric]} of this ${node}: ${used} used of ${limit} ${periodWords[period]}${aside}. ${wait}Ask for less output (the output limit of the request). ${advice(refusal)}`;
   }
   return `The hard limit on ${metricNames[metric]} of this ${node} is reached: ${used} used of ${limit} ${periodWords[period]}, and this request would exceed it. ${advice(refusal)}`;
 }

@@ -124,7 +124,7 @@ async function harnessFor({ gateway, given, record }: Connecting): Promise<strin
 function adminOf({ url, admin }: ReachedGateway): NonNullable<ReachedGateway["admin"]> {
   if (admin !== undefined) return admin;
   throw new Error(
-    `The admin token of ${url} is unknown here. Create a key on its dashboard and pass it with --key.`,
+    `The admin token of ${url} is unknown here. Set ADMIN_TOKEN as the gateway was started with, or create a key on its dashboard and pass it with --key.`,
   );
 }
 
