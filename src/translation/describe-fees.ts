@@ -26,14 +26,19 @@ export interface AskedUses {
 
 /** None yet. Nothing is made for the many requests that have none. */
 export function askedUses(): AskedUses {
-  let uses: Record<string, number> | undefined;
-  let names: Record<string, string> | undefined;
+  let uses: Map<string, number> | undefined;
+  let names: Map<string, string> | undefined;
   return {
     add(use, times, name) {
-      uses = { ...uses, [use]: Math.max(uses?.[use] ?? 0, times) };
-      names = { ...names, [use]: names?.[use] ?? name };
+      uses ??= new Map();
+      names ??= new Map();
+      uses.set(use, Math.max(uses.get(use) ?? 0, times));
+      if (!names.has(use)) names.set(use, name);
     },
-    described: () => (uses && names ? { toolUses: uses, toolNames: names } : {}),
+    described: () =>
+      uses && names
+        ? { toolUses: Object.fromEntries(uses), toolNames: Object.fromEntries(names) }
+        : {},
   };
 }
 
