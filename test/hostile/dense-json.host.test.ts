@@ -114,7 +114,7 @@ describe("a provider's answer of very many parts", () => {
   const refused: [string, string][] = [
     ["whole", "too many values"],
     ["event", "too long"],
-    ["calls", "too many tool calls"],
+    ["calls", "too many blocks"],
   ];
 
   it.each(refused)("%s: the attempt fails", async (id, message) => {
