@@ -114,9 +114,14 @@ export interface Waiting {
   user_code: string;
 }
 
-/** A program asks to be signed in. */
+/** A program asks to be signed in, again where its address has asked too often in this second. */
 export async function askForCode(headers: Record<string, string> = {}): Promise<Waiting> {
-  const { json } = await post("/oauth/device_authorization", { surface: "claude_code" }, headers);
+  const ask = () => post("/oauth/device_authorization", { surface: "claude_code" }, headers);
+  let { status, json } = await ask();
+  while (status === 429) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ({ status, json } = await ask());
+  }
   return { device_code: json["device_code"] ?? "", user_code: json["user_code"] ?? "" };
 }
 
